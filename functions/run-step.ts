@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { s3Store } from '../lib/aws/s3-store.ts';
-import { sqsClient, sqsQueue } from '../lib/aws/sqs-queue.ts';
+import { deadLetters, sqsClient, sqsQueue } from '../lib/aws/sqs-queue.ts';
 import { stepFunctions } from '../lib/aws/step-functions.ts';
 import { runStep } from '../lib/batch/bulk-run/run-step.ts';
 import type { RunStepInput, RunStepOutput } from '../lib/batch/bulk-run/steps.ts';
@@ -29,6 +29,11 @@ export function handler({ stateMachine, ...input }: StepEvent, context: Context)
     clock: systemClock,
     hashing: systemHashing,
     queue: sqsQueue(requiredVariable(ENVIRONMENT.queueUrl), sqs),
+    deadLetters: deadLetters(
+      requiredVariable(ENVIRONMENT.deadLettersArn),
+      requiredVariable(ENVIRONMENT.queueArn),
+      sqs,
+    ),
     ids: systemIds,
     executions: stepFunctions(stateMachine),
     graceMinutes: Number(process.env[ENVIRONMENT.graceMinutes] ?? DEFAULT_GRACE_MINUTES),

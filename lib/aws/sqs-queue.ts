@@ -1,6 +1,6 @@
 /** Implements the ports for queues with Amazon SQS. */
 import { SQS } from '@aws-sdk/client-sqs';
-import type { MessageQueue, ReceivedMessages } from '../batch/ports.ts';
+import type { DeadLetters, MessageQueue, ReceivedMessages } from '../batch/ports.ts';
 import type { S3Client } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 
@@ -42,52 +42,16 @@ export function receivedMessages(queueUrl: string, sqs: SQS): ReceivedMessages {
   };
 }
 
-/** A message that was received from a dead-letter queue, and is hidden from other receivers. */
-export interface DeadMessage {
-  readonly messageId: string;
-  readonly body: string;
-  readonly receiptHandle: string;
-}
-
-/** A dead-letter queue. */
-export interface DeadMessages {
-  /** At most 10; none if the queue has no visible message. */
-  receive(): Promise<DeadMessage[]>;
-  delete(receiptHandle: string): Promise<void>;
-  /** Makes a message visible again. */
-  release(receiptHandle: string): Promise<void>;
-}
-
-/** Long enough to list and to send all messages; those of a command that is killed are visible again after this. */
-const HIDDEN_SECONDS = 600;
-/** A long poll asks all servers of the queue, so no message is missed. */
-const POLL_SECONDS = 2;
-
-/** @param queueUrl the queue's URL, an output of the stack */
-export function deadMessages(queueUrl: string, sqs: SQS): DeadMessages {
+/** @param arn of the dead-letter queue @param queueArn of the queue that its messages go back to */
+export function deadLetters(arn: string, queueArn: string, sqs: SQS): DeadLetters {
   return {
-    async receive() {
-      const { Messages = [] } = await sqs.receiveMessage({
-        QueueUrl: queueUrl,
-        MaxNumberOfMessages: 10,
-        VisibilityTimeout: HIDDEN_SECONDS,
-        WaitTimeSeconds: POLL_SECONDS,
-      });
-      return Messages.map(({ MessageId = '', Body = '', ReceiptHandle = '' }) => ({
-        messageId: MessageId,
-        body: Body,
-        receiptHandle: ReceiptHandle,
-      }));
-    },
-    async delete(receiptHandle) {
-      await sqs.deleteMessage({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle });
-    },
-    async release(receiptHandle) {
-      await sqs.changeMessageVisibility({
-        QueueUrl: queueUrl,
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: 0,
-      });
+    async moveBack() {
+      try {
+        // Without a destination, SQS does not move what EventBridge has sent there.
+        await sqs.startMessageMoveTask({ SourceArn: arn, DestinationArn: queueArn });
+      } catch (error) {
+        if (!(error instanceof Error && /already a task running/.test(error.message))) throw error;
+      }
     },
   };
 }

@@ -53,6 +53,9 @@ export const ENVIRONMENT = {
   scheduledPrefix: 'SCHEDULED_PREFIX',
   /** URL of the queue of uploads. */
   queueUrl: 'QUEUE_URL',
+  queueArn: 'QUEUE_ARN',
+  /** ARN of the queue of its dead letters. */
+  deadLettersArn: 'DEAD_LETTERS_ARN',
   /** ARN of the state machine for bulk runs. */
   bulkRun: 'BULK_RUN_ARN',
   /** Name of the stack in metrics; for a construct in another stack, with its path there: `App/Puzzles`. */

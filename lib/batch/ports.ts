@@ -186,6 +186,12 @@ export interface MessageQueue {
   send(bodies: readonly string[]): Promise<number[]>;
 }
 
+/** The messages that failed in every attempt, or could not be delivered. */
+export interface DeadLetters {
+  /** Moves those that are there now back to the queue of uploads, or begins to. Without effect if they are moving already. */
+  moveBack(): Promise<void>;
+}
+
 /** Messages that a function has received and not deleted. */
 export interface ReceivedMessages {
   /**

@@ -484,41 +484,43 @@ Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with -
     operands: () =>
       new Argument(
         '[key...]',
-        'only these uploads, or those under a prefix with a final slash (default: all that failed)',
+        'only these uploads, or all under one prefix with a final slash (default: all that failed under inbox/)',
       ),
     groups: [
       group(
         'Retry',
         option(
           '--run <id>',
-          'start a run of the uploads that failed, stalled or were rejected in that bulk run',
+          'start a run of what failed, stalled or was rejected in that bulk run; one that stopped goes on instead',
         ),
-        option('--rejected', 'only rejected uploads'),
+        option('--rejected', 'only rejected uploads, of all or of a prefix'),
         option(
           '--code <code>',
           'only uploads that were rejected with this code in error.json, such as too_large',
         ),
-        option('--dry-run', 'list what would be repeated, and change nothing'),
+        option('--dry-run', 'change nothing; list the uploads with counts, bytes, time and cost'),
+        option('--wait', 'wait until the run has finished'),
       ),
     ],
     takes: [...STACK, 'json'],
     help: `Examples:
-  dlx-batch retry --dry-run                        list dead letters and failed executions
-  dlx-batch retry                                  repeat all of them
-  dlx-batch retry inbox/puzzles.txt                an upload that failed, was rejected, or whose event was lost or is late
+  dlx-batch retry --dry-run                        how much failed or was lost, and what its run takes and costs
+  dlx-batch retry                                  a run of all of it
+  dlx-batch retry inbox/june/                      a run of the uploads under a prefix that have no outcome
+  dlx-batch retry inbox/puzzles.txt                now: an upload that failed, was rejected, or whose event was lost or is late
   dlx-batch retry scheduled/big.txt                now, not in the next scheduled run
-  dlx-batch retry --code too_large inbox/june/     uploads that exceeded a limit which is higher now
-  dlx-batch retry --run 2026-11-21T02-00-00Z       what a bulk run has not solved
+  dlx-batch retry --code too_large inbox/june/     a run of uploads that exceeded a limit which is higher now
+  dlx-batch retry --run 2026-11-21T02-00-00Z       a run of what a bulk run has not solved
 
-Remove the cause first: each line of the list, and dlx-batch status, names it.
+Remove the cause first: dlx-batch status --state failed names it.
 
-What failed is repeated where it stopped: a message in a dead-letter queue is sent to the queue of uploads; an execution
-of a large file or of a bulk run is redriven, or after 14 days started again; the newest version of an upload that you
-name is sent to the queue. It names the same job as its event, so only one result is committed. Uploads that are solved
-or running are skipped.
+Without keys, a bulk run sends what has no outcome, however much that is: an upload once more, and a large file goes on where
+it stopped. It leaves out rejected files and what another run works on. At its end, the messages of the dead-letter queue go back
+to the queue, where those of solved uploads end. For keys, a message of the newest version is sent now, unless it is solved or
+running. Each message names the same job as the event of its upload, so only one result is committed.
 
-Exit status: 0 everything is repeated (--dry-run: listed) or skipped, or nothing has failed; 2 some could not be repeated,
-or another error.`,
+Exit status: 0 started or sent, or nothing has failed; 1 with --wait: some are not solved; 2 some could not be sent, or another
+error.`,
     run: async (keys, flags) => (await import('./commands/retry.ts')).retry(keys, flags as never),
   },
   {

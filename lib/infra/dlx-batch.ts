@@ -324,7 +324,7 @@ export class DlxBatch extends Construct {
   readonly queue: Queue;
   /** Uploads that failed in every attempt, and events that EventBridge could not deliver to the queue. */
   readonly deadLetterQueue: Queue;
-  /** Undelivered events of version 0.1, which `retry` repeats; the next release has none. */
+  /** Undelivered events of version 0.1, whose uploads the next bulk run sends; the next release has none. */
   readonly undeliveredEventsQueue: Queue;
   /** The function that solves. */
   readonly solveFunction: LambdaFunction;
@@ -429,6 +429,7 @@ export class DlxBatch extends Construct {
       ...settings,
       buckets,
       queue: uploads.queue,
+      deadLetters: uploads.deadLetters,
       graceMinutes,
     });
     const expression = props.schedule ?? DEFAULT_SCHEDULE;

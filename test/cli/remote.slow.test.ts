@@ -139,7 +139,9 @@ describe('upload', () => {
     expect(signal).toBe('SIGINT');
     const words = args.map((word) => (/[^\w./:-]/.test(word) ? `'${word}'` : word)).join(' ');
     expect(stderr).toMatch(/^\ndlx-batch: interrupted\nSTATE +NAME +NOTE\nleft +-\n1 file: 1 left\n/);
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(new RegExp(`^to continue: (?:npx )?dlx-batch ${words}$`));
+    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(`^to continue: (?:npx )?dlx-batch ${words}$`),
+    );
     expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut.txt\?uploadId=.* 204$/);
   });
 

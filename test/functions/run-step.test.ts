@@ -30,6 +30,8 @@ it.each<{ of: string; variables: Record<string, string>; key: string; results: s
     stubStackEnvironment(s3.endpoint, {
       [ENVIRONMENT.inputBucket]: INPUT_BUCKET,
       [ENVIRONMENT.queueUrl]: 'https://example.com/1/q',
+      [ENVIRONMENT.queueArn]: 'arn:aws:sqs:eu-central-1:1:q',
+      [ENVIRONMENT.deadLettersArn]: 'arn:aws:sqs:eu-central-1:1:dead',
       ...variables,
     });
     const { handler } = await import('../../functions/run-step.ts');

@@ -161,7 +161,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   'npx dlx-batch local': [],
   'npx dlx-batch solve': [],
   'npx dlx-batch doctor': ['cloudformation:DetectStackDrift', 'iam:SimulatePrincipalPolicy'],
-  'npx dlx-batch retry': ['sqs:ReceiveMessage', 'sqs:SendMessage', 'states:RedriveExecution'],
+  'npx dlx-batch retry': ['sqs:SendMessage', 'states:StartExecution', 'states:RedriveExecution'],
   'npx dlx-batch run': ['states:StartExecution', 's3:GetObject', 's3:ListBucket'],
   'npx dlx-batch status': ['s3:GetObject', 's3:ListBucketVersions'],
   'aws cloudformation describe-stacks': ['cloudformation:DescribeStacks'],

@@ -32,6 +32,7 @@ export const FAULT_KINDS = [
   'deleted upload',
   'slow function',
   'event bus down',
+  'few receives',
 ] as const;
 /** Answers of S3 that follow from other faults: a conditional write took effect, and its response was lost; or another won. */
 export const FAULT_ANSWERS = ['412'] as const;

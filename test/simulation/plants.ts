@@ -49,6 +49,13 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
     replacement: 'concurrency',
     seed: 11,
   },
+  /** Dead letters stay after a retry, and raise an alarm for what is solved. */
+  'letters-stay': {
+    path: 'lib/batch/bulk-run/report/report-run.ts',
+    text: 'await dependencies.deadLetters.moveBack();',
+    replacement: '{}',
+    seed: 23,
+  },
   /** An event that the bus does not accept is forgotten. */
   'lost-outcome': {
     path: 'lib/batch/delivery/outcome-events.ts',

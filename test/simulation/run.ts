@@ -56,6 +56,7 @@ const { cleanResults, simulate } = await import('./simulate.ts');
 await import('../../lib/batch/report/report-page.ts');
 await import('../../lib/cli/commands/upload.ts');
 await import('../../lib/cli/commands/download.ts');
+await import('../../lib/cli/commands/retry.ts');
 
 const { watchPermissions } = await import('./functions.ts');
 watchPermissions();

@@ -43,10 +43,10 @@ const MEMORY_FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 const FAULT_HOURS = 10;
 /** Everything has an outcome after so many hours: a bulk run waits for a day. */
 const MAX_HOURS = 120;
+/** A run with nothing to do, and deliveries that find an outcome. */
+const RETRY_HOURS = 2;
 /** Processor time after which a world counts as stuck. */
 const MAX_CPU_MS = 20_000;
-
-/** No upload reaches it, and most are counted: it is rounded to 4 kB. */
 
 export interface SimulationResult {
   readonly seed: number;
@@ -124,6 +124,9 @@ export async function simulate(
       while (active.can('deployment') && world.chance(0.6)) {
         world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
       }
+      if (active.can('few receives')) {
+        for (let number = 0; number < 2; number++) users.retry(world.fraction() * FAULT_HOURS * hourMs);
+      }
       let end = await runUntil(() => false, FAULT_HOURS);
       // Nothing is left to do if every upload has its outcome, and nothing runs any more.
       let settled = false;
@@ -137,6 +140,16 @@ export async function simulate(
       for (let hour = FAULT_HOURS; hour < MAX_HOURS && !settled && end !== 'stuck'; hour++) {
         settle().catch((error: unknown) => world.trace('not settled', String(error)));
         end = await runUntil(() => settled, hour + 1);
+      }
+      if (settled && operator.stack!.deadLetters.length > 0) {
+        world.trace('dead letters', operator.stack!.deadLetters.length);
+        await runUntil(
+          () => users.active === 0 && operator.stack?.deadLetters.length === 0,
+          world.hours + RETRY_HOURS,
+          () => users.retry(0),
+        );
+        const left = operator.stack?.deadLetters ?? [];
+        found.push(...left.map(({ body }) => `a dead letter is left after a retry: ${body.slice(0, 200)}`));
       }
       const data = new StoredData(operator.dataDir);
       const stored = uploadsIn(data);

@@ -42,11 +42,17 @@ export class Operator {
   #starts = 0;
   #release = 1;
   #stopped = false;
+  /** In some worlds messages are soon dead letters. */
+  readonly #maxReceives: number | undefined;
 
   constructor(world: World, faults: Faults, options: OperatorOptions) {
     this.#world = world;
     this.#faults = faults;
     this.#options = options;
+    if (faults.can('few receives')) {
+      faults.count('few receives');
+      this.#maxReceives = 2;
+    }
     this.dataDir = join(options.folder, 'data');
     mkdirSync(this.dataDir, { recursive: true });
     writeFileSync(join(this.dataDir, 'keys.json'), JSON.stringify(KEYS));
@@ -84,6 +90,7 @@ export class Operator {
           port: PORT,
           concurrency: FILES,
           functionTimeoutMs,
+          maxReceives: this.#maxReceives,
           environment,
           schedule,
           jitter: () => world.fraction(),

@@ -127,6 +127,18 @@ export class Users {
     });
   }
 
+  /** Retries everything with the command some time, until it has started a run. */
+  retry(afterMs: number): void {
+    const world = this.#world;
+    this.#as('operator', async () => {
+      await world.wait(afterMs);
+      while (
+        (await this.#command(() => ['retry', '--endpoint', ENDPOINT], join(this.#folder, 'retry'))) !== 0
+      )
+        await world.wait(world.between(60_000, 600_000));
+    });
+  }
+
   /** Waits for requests that name a version, at most some minutes. */
   async #requestsFor(versionId: string, count: number): Promise<void> {
     const world = this.#world;

@@ -79,6 +79,7 @@ export async function runBulk(
           hashing: systemHashing,
           ids: systemIds,
           queue,
+          deadLetters: { moveBack: async () => {} },
           executions: {
             async start(_, more) {
               continued = JSON.parse(more);

@@ -98,7 +98,7 @@ export async function planRun(input: RunStepInput, dependencies: RunDependencies
 
 /** Prefixes that a run sweeps; a list has none. */
 function prefixesOf(run: PlanInput['run'], { uploadPrefixes }: Pick<PlanDependencies, 'uploadPrefixes'>) {
-  return isList(run) ? [] : sweptPrefixes(run.prefix, uploadPrefixes);
+  return isList(run) ? [] : sweptPrefixes(run, uploadPrefixes);
 }
 
 function beginning(prefixes: readonly string[], others: OtherHolds): PlanState {
@@ -150,7 +150,7 @@ const unfinishedVersions: Source = async (from, { run, startedAt, others }, depe
   const time = stepTime(dependencies);
   const graceMs = (run.graceMinutes ?? dependencies.graceMinutes) * 60_000;
   const scope = {
-    prefixes: sweptPrefixes(run.prefix, uploadPrefixes),
+    prefixes: sweptPrefixes(run, uploadPrefixes),
     scheduledPrefix: uploadPrefixes?.scheduled,
     writtenBefore: new Date(Date.parse(startedAt) - graceMs).toISOString(),
     others,
@@ -276,7 +276,7 @@ const rejectedVersions: Source = async (from, { run, others }, dependencies, pla
       else await plan({ ...version, why: 'rejected' });
     });
   let { after } = from;
-  for (const prefix of sweptPrefixes(run.prefix, uploadPrefixes)) {
+  for (const prefix of sweptPrefixes(run, uploadPrefixes)) {
     const folder = REJECTS_PREFIX + prefix;
     if (after !== undefined && !after.startsWith(folder) && after > folder) continue;
     for await (const key of store.list(resultsBucket, folder, after)) {

@@ -1,7 +1,7 @@
 /**
  * The contract between the function `run-step` and the state machine BulkRun.
  *
- *     BulkRun   { runId, prefix?, manifest?, rerunOf?, rejected?, graceMinutes? }     input of the execution
+ *     BulkRun   { runId, prefix?, manifest?, rerunOf?, rejected?, retry?, graceMinutes? }     input of the execution
  *        |
  *        v
  *      Plan      writes the versions to solve, in slices, repeated until there are no more
@@ -18,7 +18,7 @@
 import type { Executions } from '../delivery/executions.ts';
 import type { EventStorage } from '../delivery/outcome-events.ts';
 import type { UploadPrefixes } from '../names.ts';
-import type { Clock, Hashing, MessageQueue, ObjectStore, RandomIds } from '../ports.ts';
+import type { Clock, DeadLetters, Hashing, MessageQueue, ObjectStore, RandomIds } from '../ports.ts';
 import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
 
 /** The input of an execution; for a schedule it depends only on the scheduled time. */
@@ -36,6 +36,11 @@ export interface BulkRun {
     /** The code of the error. */
     readonly code?: string;
   };
+  /**
+   * Repeats what has failed: without a prefix, all under `inbox/`, as a schedule sends what is under `scheduled/`. At its end,
+   * the dead letters go back to the queue: a delivery that finds an outcome ends there, others are tried once more.
+   */
+  readonly retry?: true;
   /** Newer versions under `inbox/` are skipped, because their event may still arrive. @default the stack's setting */
   readonly graceMinutes?: number;
   /** Where an earlier execution of the run has stopped. */
@@ -69,6 +74,7 @@ export interface RunDependencies extends EventStorage, RemainingTime {
   readonly clock: Clock;
   readonly hashing: Hashing;
   readonly queue: MessageQueue;
+  readonly deadLetters: DeadLetters;
   readonly ids: RandomIds;
   /** Those of the state machine of bulk runs. */
   readonly executions: Pick<Executions, 'start'>;

@@ -9,7 +9,7 @@ import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
 import { startRun } from '../../batch/bulk-run/start-run.ts';
 import type { BulkRun } from '../../batch/bulk-run/steps.ts';
 import { isSweepable } from '../../batch/bulk-run/sweep/sweep.ts';
-import type { Executions } from '../../batch/delivery/executions.ts';
+import { type Executions, handOver } from '../../batch/delivery/executions.ts';
 import { DEFAULT_RUN_SETTINGS, estimateRun, RunSizes, sampleRun } from '../../batch/estimate/run-estimate.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, RUNS_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
@@ -51,7 +51,7 @@ interface RunFlags extends ConnectionFlags {
 }
 
 /** A run for another command. */
-interface RunRequest extends RunFlags, Pick<BulkRun, 'rerunOf' | 'rejected'> {}
+interface RunRequest extends RunFlags, Pick<BulkRun, 'rerunOf' | 'rejected' | 'retry'> {}
 
 /** The status and report of a run, if they exist. */
 export interface RunRecord {
@@ -117,7 +117,7 @@ export async function readRun({ store, resultsBucket }: Buckets, runId: string):
 
 /** @returns the exit status */
 export async function startBulkRun(flags: RunRequest): Promise<number> {
-  const { prefix, rerunOf, rejected, grace, manifest } = flags;
+  const { prefix, rerunOf, rejected, retry, grace, manifest } = flags;
   if (prefix !== undefined && !isSweepable(prefix)) {
     throw new CommandError(
       `option "--prefix" is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
@@ -131,10 +131,10 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
   return withConnection(flags, 'starting a bulk run', async (connection) => {
     const { store, resultsBucket, retries } = connection;
     if (rerunOf !== undefined) {
-      const { report, status } = await retries.operation(() => checkedRun(connection, '--run', rerunOf));
-      if (report === undefined) throw new CommandError(`run ${rerunOf}: not finished yet (${status?.state})`);
+      const found = await retries.operation(() => readRun(connection, checkedId('--run', rerunOf)));
+      if (found.report === undefined) return await continueRun(connection, found, flags);
     }
-    const request = { prefix, rerunOf, rejected, graceMinutes };
+    const request = { prefix, rerunOf, rejected, retry, graceMinutes };
     if (flags.dryRun === true) {
       return await retries.operation(() => dryRun(connection, request, keys, flags));
     }
@@ -162,15 +162,49 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
   });
 }
 
+/** Continues a run whose execution has failed where it stopped, or starts that execution again after 14 days. */
+async function continueRun(
+  connection: Connection,
+  { runId, status }: RunRecord,
+  { dryRun, json }: RunFlags,
+): Promise<number> {
+  // A run that fails in its first step has no status.
+  const { state = 'planning', execution = runId } = status ?? {};
+  const executions = await bulkRuns(connection);
+  const { retries } = connection;
+  const found = await retries.request(() => executions.describe(execution));
+  if (found === undefined) throw noSuchRun(runId);
+  if (found.status !== 'failed' || found.input === undefined)
+    throw new CommandError(`run ${runId}: not finished yet (${state})`);
+  const why = `its execution failed while ${state}${found.cause === undefined || found.cause === '' ? '' : ` (${found.cause})`}`;
+  if (dryRun === true) {
+    print([`run ${runId} would go on: ${why}`]);
+    return EXIT_SOLVED;
+  }
+  const { input } = found;
+  const handed = await retries.request(() => handOver(executions, execution, input, async () => false));
+  if (json === true) printJson({ run: { runId, ...handed } });
+  else print([`run ${runId} goes on: ${why}; ${commandText('run --list')} shows its progress`]);
+  return EXIT_SOLVED;
+}
+
 /** @throws CommandError if there is no such run */
 async function checkedRun(buckets: Buckets, option: string, runId: string): Promise<RunRecord> {
-  const list = commandText('run --list');
-  if (!isRunId(runId)) {
-    throw new CommandError(`option "${option}" is "${runId}": expected the id of a run from ${list}`);
-  }
-  const found = await readRun(buckets, runId);
-  if (found.status !== undefined) return found;
-  throw new CommandError(`run ${runId}: no such run; see ${list}`);
+  const found = await readRun(buckets, checkedId(option, runId));
+  if (found.status === undefined) throw noSuchRun(runId);
+  return found;
+}
+
+/** @throws CommandError if it is no id of a run */
+function checkedId(option: string, runId: string): string {
+  if (isRunId(runId)) return runId;
+  throw new CommandError(
+    `option "${option}" is "${runId}": expected the id of a run from ${commandText('run --list')}`,
+  );
+}
+
+function noSuchRun(runId: string): CommandError {
+  return new CommandError(`run ${runId}: no such run; see ${commandText('run --list')}`);
 }
 
 /** The executions of bulk runs. */
@@ -212,6 +246,8 @@ async function dryRun(
   }
   if (json === true) printJson({ counts, heldBy, planned: listed, estimates });
   else print(dryRunLines(counts, heldBy, listed, estimates));
+  if (json !== true && request.retry === true)
+    print(['at its end, the messages of the dead-letter queue go back to the queue']);
   return EXIT_SOLVED;
 }
 
@@ -229,7 +265,7 @@ async function waitFor(
     if ((await executions.describe(status?.execution ?? runId))?.status === 'failed') {
       const state = status === undefined ? '' : ` while ${status.state}`;
       throw new CommandError(
-        `run ${runId} failed${state}: see the history of its execution; ${commandText('retry')} continues it`,
+        `run ${runId} failed${state}: see the history of its execution; ${commandText(`retry --run ${runId}`)} continues it`,
       );
     }
     if (status !== undefined) line.show(() => runProgress(status));

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RETRY_LIMITS, Retries, type RetryLimits } from '../../aws/retries.ts';
 import { type S3Client, type S3Endpoint, s3Client, s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
-import { type DeadMessages, deadMessages, sqsClient, sqsClientAt, sqsQueue } from '../../aws/sqs-queue.ts';
+import { sqsClient, sqsClientAt, sqsQueue } from '../../aws/sqs-queue.ts';
 import { stackOutputs } from '../../aws/stack-outputs.ts';
 import { type StatesClient, sfnClient, sfnClientAt } from '../../aws/step-functions.ts';
 import { TIMEOUTS, type Timeouts } from '../../aws/timeouts.ts';
@@ -41,8 +41,6 @@ export interface Buckets {
 export interface Connection extends Buckets {
   /** The queue of uploads. */
   queue(): Promise<MessageQueue>;
-  /** The queues of messages that failed every attempt or were not delivered. */
-  deadLetters(): Promise<readonly DeadMessages[]>;
   machine(name: 'SolveLargeArn' | 'BulkRunArn'): Promise<StateMachine>;
   /** Undefined if they are not known: of a local stack, of buckets alone, or of a stack of an earlier version. */
   runSettings(): Promise<RunSettings | undefined>;
@@ -108,15 +106,13 @@ async function connect(flags: ConnectionFlags, retries: Retries): Promise<Connec
   const { timeouts } = networkSettings;
   if (endpoint !== undefined) {
     const s3 = s3ClientFor(endpointSigner(endpoint), timeouts, retries);
-    const sqs = () => sqsClientAt(endpoint, s3, timeouts);
-    const urlOf = (path: string) => new URL(path, endpoint).href;
+    const queueUrl = new URL(LOCAL_STACK.queuePath, endpoint).href;
     const arns = { SolveLargeArn: LOCAL_STACK.solveLargeArn, BulkRunArn: LOCAL_STACK.bulkRunArn };
     return {
       ...{ s3, retries, store: s3Store(s3, timeouts) },
       inputBucket: bucket ?? LOCAL_STACK.inputBucket,
       resultsBucket: resultsBucket ?? LOCAL_STACK.resultsBucket,
-      queue: async () => sqsQueue(urlOf(LOCAL_STACK.queuePath), sqs()),
-      deadLetters: async () => [deadMessages(urlOf(LOCAL_STACK.deadLetterPath), sqs())],
+      queue: async () => sqsQueue(queueUrl, sqsClientAt(endpoint, s3, timeouts)),
       machine: async (name) => ({ arn: arns[name], sfn: sfnClientAt(endpoint, s3, timeouts) }),
       runSettings: async () => undefined,
     };
@@ -133,11 +129,6 @@ async function connect(flags: ConnectionFlags, retries: Retries): Promise<Connec
   return {
     ...{ s3, retries, store: s3Store(s3, timeouts), ...names },
     queue: async () => sqsQueue(await output('QueueUrl'), sqsClient(timeouts)),
-    deadLetters: async () => {
-      const sqs = sqsClient(timeouts);
-      const urls = [await output('DeadLetterQueueUrl'), await output('UndeliveredEventsQueueUrl')];
-      return urls.map((url) => deadMessages(url, sqs));
-    },
     machine: async (name) => ({ arn: await output(name), sfn: sfnClient(timeouts) }),
     runSettings: async () => {
       if (bucket !== undefined && flags.stack === undefined) return undefined;

@@ -18,9 +18,17 @@ export const RUN_STEP_MEMORY_MB = 884;
 /** An execution goes on for about a day, in steps a minute apart; throttled functions take longer. */
 const TIMEOUT_DAYS = 30;
 
+const MOVING_ACTIONS = [
+  'sqs:StartMessageMoveTask',
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+];
+
 export interface BulkRunMachineProps extends PuzzleFunctionSettings {
   /** The queue of uploads. */
   readonly queue: IQueue;
+  readonly deadLetters: IQueue;
   /** Runs skip versions under `inbox/` newer than this, in minutes. */
   readonly graceMinutes: number;
 }
@@ -29,7 +37,7 @@ export interface BulkRunMachineProps extends PuzzleFunctionSettings {
  * The state machine for bulk runs, and the function that runs its steps.
  *
  * That function lists the buckets, reads the outcomes of jobs, writes the files of the run and sends messages. It must
- * not read uploads or write results.
+ * not read uploads or write results. At the end of a retry it moves the dead letters back to the queue.
  */
 export class BulkRunMachine extends Construct {
   readonly machine: StateMachine;
@@ -38,7 +46,7 @@ export class BulkRunMachine extends Construct {
 
   constructor(scope: Construct, id: string, props: BulkRunMachineProps) {
     super(scope, id);
-    const { buckets, queue } = props;
+    const { buckets, queue, deadLetters } = props;
     this.step = new BatchFunction(this, 'Step', {
       ...props,
       name: 'run-step',
@@ -47,6 +55,8 @@ export class BulkRunMachine extends Construct {
       environment: {
         [ENVIRONMENT.inputBucket]: buckets.input.bucketName,
         [ENVIRONMENT.queueUrl]: queue.queueUrl,
+        [ENVIRONMENT.queueArn]: queue.queueArn,
+        [ENVIRONMENT.deadLettersArn]: deadLetters.queueArn,
         [ENVIRONMENT.graceMinutes]: String(props.graceMinutes),
       },
     });
@@ -54,6 +64,8 @@ export class BulkRunMachine extends Construct {
     buckets.grant(role, 'run-step').assertSuccess();
     queue.grant(role, 'sqs:SendMessage');
     grantQueueKey(queue, role);
+    // SQS moves messages with the permissions of the caller.
+    deadLetters.grant(role, ...MOVING_ACTIONS);
 
     const {
       machine,

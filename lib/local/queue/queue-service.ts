@@ -19,6 +19,15 @@ const RECEIPT_HANDLE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** @param queues by the path of their URL; clients may use another name of this machine for it, such as localhost */
 export function queueService(queues: Readonly<Record<string, LocalQueue>>): JsonService {
+  const queueWith = (given: RequestParameters, name: string) => {
+    const arn = stringParameter(given, name);
+    const found = Object.values(queues).find((queue) => queue.arn === arn);
+    if (found !== undefined) return found;
+    throw new JsonApiError(
+      'ResourceNotFoundException',
+      `The resource that you specified for the ${name} parameter doesn't exist.`,
+    );
+  };
   const queueOf = (given: RequestParameters) => {
     const path = URL.parse(stringParameter(given, 'QueueUrl'))?.pathname ?? '';
     if (Object.hasOwn(queues, path)) return queues[path]!;
@@ -88,11 +97,21 @@ export function queueService(queues: Readonly<Record<string, LocalQueue>>): Json
           return Messages.length === 0 ? {} : { Messages };
         },
       ),
-      DeleteMessage: operation('DeleteMessage', ['ReceiptHandle'], (queue, given) => {
-        // SQS answers so too if the message was deleted before.
-        queue.delete(receiptHandle(given));
-        return {};
-      }),
+      // At once, and not in the time after the answer as in SQS: a second task never finds a first one at work.
+      StartMessageMoveTask: {
+        parameters: ['SourceArn', 'DestinationArn'],
+        action: 'sqs:StartMessageMoveTask',
+        resource: (given) => queueWith(given, 'SourceArn').arn,
+        run: (given) => {
+          const [source, destination] = [queueWith(given, 'SourceArn'), queueWith(given, 'DestinationArn')];
+          for (const { body, receiptHandle: handle } of source.receive(source.size)) {
+            // If this process is killed in between, the message is in both, which are one job.
+            destination.send(body);
+            source.delete(handle);
+          }
+          return { TaskHandle: Buffer.from(JSON.stringify({ sourceArn: source.arn })).toString('base64') };
+        },
+      },
     },
   };
 }

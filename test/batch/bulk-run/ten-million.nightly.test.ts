@@ -136,6 +136,7 @@ async function takes(isSolved: boolean) {
           return [];
         },
       },
+      deadLetters: { moveBack: async () => {} },
       executions: {
         async start(_, more) {
           continued = JSON.parse(more);

@@ -148,6 +148,31 @@ describe('an unsolved version', () => {
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeLessThan(60_000);
   });
 
+  it('is tried again by a retry, whatever its age; then the dead letters go back, once all have an outcome', async () => {
+    const buckets = new MemoryBuckets();
+    const clock = new DayClock();
+    buckets.now = '2025-03-01T11:59:59.000Z';
+    for (const key of ['inbox/fails.txt', 'inbox/young.txt', 'scheduled/night.txt'])
+      upload(buckets, key, EASY);
+    const again = { runId: 'again', retry: true, graceMinutes: 0 } as const;
+    const world = solvingQueue(buckets, work(buckets, clock));
+    const moved: unknown[] = [];
+    const deadLetters = {
+      async moveBack() {
+        moved.push(runReport(buckets, again).versions);
+      },
+    };
+    clock.dayMs += 1000;
+    await runBulk(buckets, again, { ...world, clock, dependencies: { deadLetters } });
+    expect(world.queue.uploads.map(({ key }) => key)).toEqual(['inbox/fails.txt', 'inbox/young.txt']);
+    expect(moved).toMatchObject([{ planned: 2, solved: 1, failed: 1 }]);
+    // Other runs leave them, and one that is cancelled too: not all that it was to solve has an outcome.
+    await runBulk(buckets, { runId: 'night' }, { ...world, clock, dependencies: { deadLetters } });
+    buckets.write(RESULTS_BUCKET, 'runs/ended/cancel.json', '{}');
+    await runBulk(buckets, { ...again, runId: 'ended' }, { ...world, clock, dependencies: { deadLetters } });
+    expect(moved).toHaveLength(1);
+  });
+
   it('is escaped on the page of the report', async () => {
     const { buckets } = await firstRun();
     const page = buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`);

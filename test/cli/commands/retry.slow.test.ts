@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
+import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
 import { retry } from '../../../lib/cli/commands/retry.ts';
@@ -82,58 +83,47 @@ async function run(keys: readonly string[], flags: Parameters<typeof retry>[1] =
   }
 }
 
+/** Retries with `--wait`. @returns the report of the run */
+async function retried(keys: readonly string[], flags: Parameters<typeof retry>[1] = {}): Promise<RunReport> {
+  const { lines } = await run(keys, { wait: true, json: true, ...flags });
+  return JSON.parse(lines.join('\n')).report;
+}
+
+const AT_END = 'at its end, the messages of the dead-letter queue go back to the queue';
+
 describe('retry', () => {
-  test('has nothing to do if nothing has failed', async () => {
-    expect(await run([])).toEqual({ status: 0, lines: ['nothing to retry'] });
-    expect(await run([], { json: true })).toEqual({ status: 0, lines: ['{"items":[]}'] });
+  test('starts a run that has nothing to do if nothing has failed', async () => {
+    const { lines, status } = await run([], { wait: true });
+    expect(status).toBe(0);
+    expect(lines[0]).toMatch(/^run \S+: 0 of 0 files solved/);
   });
 
-  test('lists dead letters, then sends them to the queue', async () => {
+  test('says what a run would do; the run solves what has failed, and then the dead letters end', async () => {
     functions.crashing.add('solve-batch');
-    const versionId = await upload('inbox/dead.txt', EASY);
-    await upload('inbox/other.txt', EASY);
+    const versionId = await upload('inbox/june/dead.txt', EASY);
+    const other = await upload('inbox/other.txt', EASY);
     functions.crashing.clear();
-    expect(stack.deadLetters).toHaveLength(2);
-    const listed = 'dead letter inbox/dead.txt: would be sent to the queue';
-    for (let times = 0; times < 2; times++) {
-      expect(await run(['inbox/dead.txt'], { dryRun: true })).toEqual({ status: 0, lines: [listed] });
-    }
-    expect(await run(['inbox/dead.txt'])).toEqual({
-      status: 0,
-      lines: ['dead letter inbox/dead.txt: sent to the queue'],
-    });
-    expect(await outcomeOf('inbox/dead.txt', versionId)).toBe('completed');
-    expect(stack.deadLetters).toHaveLength(1);
-    expect(await run([])).toMatchObject({ lines: ['dead letter inbox/other.txt: sent to the queue'] });
-    await stack.idle();
-    expect(stack.deadLetters).toHaveLength(0);
-  });
-
-  test('keeps a dead letter that names no upload, and says so', async () => {
     stack.send('?');
     await stack.idle();
-    const { status, lines } = await run([]);
-    expect(status).toBe(0);
-    expect(lines).toEqual([
-      expect.stringMatching(/^dlx-batch: dead letter [\w-]+: it names no upload.*found \?/),
-    ]);
-    expect(stack.deadLetters).toHaveLength(1);
+    expect(stack.deadLetters).toHaveLength(3);
+    const listed = await run(['inbox/june/'], { dryRun: true });
+    expect(listed.lines[0]).toMatch(/^inbox\/june\/dead\.txt {2}\S+ {2}81 bytes {2}missed$/);
+    expect(listed.lines.at(-1)).toBe(AT_END);
+    expect(stack.deadLetters).toHaveLength(3);
+    expect((await retried(['inbox/june/'])).versions).toMatchObject({ found: 1, planned: 1, solved: 1 });
+    expect(await outcomeOf('inbox/june/dead.txt', versionId)).toBe('completed');
+    // Those of solved uploads have ended, that of the other one was tried once more, and no try of the third can succeed.
+    expect(await outcomeOf('inbox/other.txt', other)).toBe('completed');
+    expect(stack.deadLetters.map(({ body }) => body)).toEqual(['?']);
+    expect((await retried([])).versions).toMatchObject({ planned: 0 });
   });
 
   test('continues a failed execution where it stopped', async () => {
     functions.crashing.add('solve-shard');
     const versionId = await upload('inbox/large.txt', `${EASY}\n${EASY}\n`);
     functions.crashing.clear();
-    const { status, lines } = await run(['inbox/'], { dryRun: true });
-    expect(status).toBe(0);
-    expect(lines).toEqual([
-      expect.stringMatching(/^execution inbox\/large.txt: [0-9a-f]{16}, which is FAILED, would be redriven$/),
-    ]);
-    expect((await run(['inbox/large.txt'])).lines).toEqual([
-      expect.stringMatching(/^execution inbox\/large.txt: [0-9a-f]{16} is redriven$/),
-    ]);
+    expect((await retried(['inbox/'])).versions).toMatchObject({ planned: 1, solved: 1 });
     expect(await outcomeOf('inbox/large.txt', versionId)).toBe('completed');
-    expect((await run(['inbox/'])).lines).toEqual(['nothing to retry']);
     expect((await run(['inbox/large.txt'])).lines).toEqual([
       'dlx-batch: upload inbox/large.txt: already solved',
     ]);
@@ -146,18 +136,10 @@ describe('retry', () => {
     const tooOld = vi
       .spyOn(LocalExecutions.prototype, 'notRedrivableReason')
       .mockReturnValue('Execution redrivable period exceeded');
-    const listed = await run(['inbox/old.txt'], { dryRun: true });
-    const done = await run(['inbox/old.txt']);
+    const { versions } = await retried(['inbox/']);
     tooOld.mockRestore();
-    expect(listed.lines).toEqual([
-      expect.stringMatching(/would be started again \(Execution redrivable period exceeded\)$/),
-    ]);
-    expect(done.lines).toEqual([
-      expect.stringMatching(/^execution inbox\/old.txt: [0-9a-f]{16}-2 is started$/),
-    ]);
+    expect(versions).toMatchObject({ planned: 1, solved: 1 });
     expect(await outcomeOf('inbox/old.txt', versionId)).toBe('completed');
-    // The first execution is still FAILED.
-    expect((await run([])).lines).toContain('dlx-batch: execution inbox/old.txt: has an outcome by now');
   });
 
   test('sends rejected uploads after a limit was raised, by their code or by their key', async () => {
@@ -180,6 +162,7 @@ describe('retry', () => {
       expect.stringMatching(/^inbox\/junk.txt .* rejected$/),
       expect.stringContaining(', 1 to solve ('),
       'no estimate: no sample has puzzles in cells',
+      AT_END,
     ]);
     expect((await run(['inbox/junk.txt'])).lines).toEqual([
       expect.stringMatching(/^upload inbox\/junk.txt: sent to the queue \(no puzzles/),
@@ -187,9 +170,29 @@ describe('retry', () => {
     expect(await outcomeOf('inbox/junk.txt', junk)).toBe('rejected');
   });
 
-  test('refuses a key that is no upload', async () => {
-    await expect(run(['puzzles.txt'])).rejects.toThrow(
-      /^puzzles.txt: expected a key or a prefix under inbox\//,
+  test('continues a run whose execution has failed, and no other one', async () => {
+    functions.crashing.add('run-step');
+    await upload('scheduled/night.txt', EASY);
+    const [started] = (await run(['scheduled/'])).lines;
+    await stack.idle();
+    functions.crashing.clear();
+    const runId = started!.split(' ')[1]!;
+    const failed = /^run \S+ (would go|goes) on: its execution failed while planning \(.*crashed.*\)/;
+    expect((await run([], { run: runId, dryRun: true })).lines).toEqual([expect.stringMatching(failed)]);
+    expect((await run([], { run: runId })).lines).toEqual([expect.stringMatching(failed)]);
+    await stack.idle();
+    expect((await run([], { run: runId, dryRun: true })).lines).toContainEqual(
+      expect.stringContaining('0 versions found'),
     );
+    await expect(run([], { run: '2020-01-01T00-00-00Z' })).rejects.toThrow(/: no such run; see /);
+  });
+
+  test.each([
+    [['puzzles.txt'], {}, /^puzzles.txt: expected a key or a prefix under inbox\//],
+    [['inbox/june/', 'inbox/a.txt'], {}, /^inbox\/june\/ is a prefix, which a run repeats: give it alone/],
+    [['inbox/a.txt'], { rejected: true }, /^--rejected and --code choose among all uploads/],
+    [['inbox/june/'], { run: '2020-01-01T00-00-00Z' }, /^--run repeats a whole run/],
+  ])('refuses %j with %j', async (keys, flags, message) => {
+    await expect(run(keys, flags)).rejects.toThrow(message);
   });
 });

@@ -358,7 +358,7 @@ describe('what each function may do is enough for', () => {
     expect(await results(key)).toEqual([key]);
   });
 
-  test('a bulk run by the schedule, and one that sends its failed versions again', async () => {
+  test('a bulk run by the schedule, and a retry of its failed versions', async () => {
     await upload('scheduled/night.txt', EASY);
     await upload('scheduled/night.txt', EASY);
     await upload('scheduled/rejected.txt', 'Dear all,\n');
@@ -378,7 +378,10 @@ describe('what each function may do is enough for', () => {
     await functions.invoke({ ...configuration, credentials, environment }, { scheduledTime });
     await stack.idle();
     const [first, second] = [runIdAt(scheduledTime), runIdAt('2026-01-03T02:00:00Z')];
-    await executionsOf('BulkRun').start(second, JSON.stringify({ runId: second, rerunOf: first }));
+    await executionsOf('BulkRun').start(
+      second,
+      JSON.stringify({ runId: second, rerunOf: first, retry: true }),
+    );
     await stack.idle();
     for (const run of [first, second]) expect(await results(`runs/${run}/report.json`)).toHaveLength(1);
   });

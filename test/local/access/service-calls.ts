@@ -1,7 +1,8 @@
 /**
  * The calls that services of AWS make with roles of the stack: Lambda receives messages and sends those of failed calls, the
- * Scheduler invokes a function. Here no service makes them. (What rules of EventBridge may send: `test/infra/rules.test.ts`.)
+ * Scheduler invokes a function, SQS moves dead letters. Here no service makes them. (What rules of EventBridge may send: `test/infra/rules.test.ts`.)
  */
+import { ENVIRONMENT } from '../../../lib/batch/names.ts';
 import { type ResourceNames, resolveText, roleOf, type StackTemplate } from '../../../lib/local/template.ts';
 
 export interface ServiceCall {
@@ -26,6 +27,11 @@ export function serviceCalls(template: StackTemplate, names: ResourceNames): Ser
       ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'].map((action) =>
         call(roleOf(template, FunctionName.Ref), action, EventSourceArn),
       ),
+    'AWS::Lambda::Function': ({ Role, Environment }) => {
+      const from = Environment?.Variables[ENVIRONMENT.deadLettersArn];
+      const moving = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+      return from === undefined ? [] : moving.map((action) => call(Role['Fn::GetAtt'][0], action, from));
+    },
     'AWS::Lambda::EventInvokeConfig': ({ FunctionName, DestinationConfig }) => [
       call(roleOf(template, FunctionName.Ref), 'sqs:SendMessage', DestinationConfig.OnFailure.Destination),
     ],

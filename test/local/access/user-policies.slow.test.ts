@@ -116,7 +116,7 @@ test.each<[User, string, number]>([
   ['reader', 'run --list', 0],
   ['operator', 'retry inbox/solved.txt', 0],
   ['operator', 'retry', 0],
-  ['operator', 'retry --rejected inbox/rejected.txt', 0],
+  ['operator', 'retry --rejected inbox/', 0],
   ['operator', 'run --dry-run', 0],
   ['operator', 'run', 0],
 ])('%s: %s', async (user, line, status) => {

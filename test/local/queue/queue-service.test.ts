@@ -1,7 +1,7 @@
 /** The queue's HTTP API, through the real SDK. Answers recorded from AWS: `test/conformance/recorded/services.test.ts`. */
 import { SQS } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deadMessages, receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
+import { deadLetters, receivedMessages, sqsQueue } from '../../../lib/aws/sqs-queue.ts';
 import { queueService } from '../../../lib/local/queue/queue-service.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { CREDENTIALS, REGION } from '../../support/embedded-s3.ts';
@@ -136,29 +136,52 @@ describe('a queue that rejects some messages of a batch', () => {
   });
 });
 
-describe('a dead letter', () => {
-  const letters = () => deadMessages(endpoint.url + LOCAL_STACK.deadLetterPath, sqs);
+describe('dead letters', () => {
+  const letters = (from = dead.arn, to = queue.arn) => deadLetters(from, to, sqs);
 
-  it('is received, returned, hidden until its timeout, and deleted', async () => {
+  it('move back to their queue, where they are received as often as before', async () => {
     const messageId = dead.send('dead');
-    const [received] = await letters().receive();
-    expect(received).toMatchObject({ messageId, body: 'dead' });
-    expect(await letters().receive()).toEqual([]);
-    await letters().release(received!.receiptHandle);
+    dead.send('gone');
+    const [{ receiptHandle } = { receiptHandle: '' }] = dead.receive(1, 0);
     clock.advance(0);
-    const [again] = await letters().receive();
-    clock.advance(600_000);
-    const [returned] = await letters().receive();
-    expect([again, returned]).toMatchObject([{ messageId }, { messageId }]);
-    await letters().delete(returned!.receiptHandle);
-    expect(dead.messages).toEqual([]);
-    await letters().delete(returned!.receiptHandle);
+    await letters().moveBack();
+    expect(dead.size).toBe(0);
+    expect(dead.delete(receiptHandle)).toBe(false);
+    const moved = queue.messages.filter(({ body }) => body === 'dead' || body === 'gone');
+    expect(moved).toMatchObject([{ receives: 0 }, { receives: 0 }]);
+    expect(moved.map((message) => message.messageId)).not.toContain(messageId);
+    const { size } = queue;
+    await letters().moveBack();
+    expect(queue.size).toBe(size);
+  });
+
+  it('move once if they are moving already', async () => {
+    const message =
+      'There is already a task running. Only one active task is allowed for a source queue arn at a given time.';
+    const answers = [new Error(message), new Error('denied')];
+    const busy = {
+      startMessageMoveTask: async () => {
+        throw answers.shift()!;
+      },
+    } as unknown as SQS;
+    await deadLetters(dead.arn, queue.arn, busy).moveBack();
+    await expect(deadLetters(dead.arn, queue.arn, busy).moveBack()).rejects.toThrow('denied');
+  });
+
+  it.each([
+    ['SourceArn', 'arn:aws:sqs:eu-west-1:1:none', undefined],
+    ['DestinationArn', undefined, 'arn:aws:sqs:eu-west-1:1:none'],
+  ])('do not move if there is no queue with the %s', async (name, from, to) => {
+    await expect(letters(from, to).moveBack()).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+      message: `The resource that you specified for the ${name} parameter doesn't exist.`,
+    });
   });
 
   it.each([
     [{ MaxNumberOfMessages: 11 }, /MaxNumberOfMessages.*between 1 and 10/],
     [{ VisibilityTimeout: 43_201 }, /VisibilityTimeout.*between 0 and 43200/],
-  ])('is not received with %j', async (given, message) => {
+  ])('are not received with %j', async (given, message) => {
     const QueueUrl = endpoint.url + LOCAL_STACK.deadLetterPath;
     const refused = { name: 'InvalidParameterValue', message: expect.stringMatching(message) };
     await expect(sqs.receiveMessage({ QueueUrl, ...given })).rejects.toMatchObject(refused);

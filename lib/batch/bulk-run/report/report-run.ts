@@ -25,7 +25,7 @@ import { runReportPage } from './run-report-page.ts';
 const JOB_MESSAGES = 3;
 
 /**
- * Writes the report, ends the hold of the run, and sends its event. A repetition sends it with the existing report, so that
+ * Writes the report, ends the hold of the run, and sends its event; a retry also moves the dead letters back. A repetition sends it with the existing report, so that
  * a run does not end later because the event could not be sent.
  *
  * @throws EventNotSentError
@@ -54,6 +54,8 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
     cancelled,
   });
   await release(input.run.runId, dependencies);
+  // Not before: what the run was about to solve would be solved twice.
+  if (input.run.retry === true && !cancelled) await dependencies.deadLetters.moveBack();
   await sendRunCompleted(report, keys.report, dependencies);
   return { next: 'end', cursor: null, waitSeconds: 1 };
 }

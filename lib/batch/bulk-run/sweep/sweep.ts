@@ -4,6 +4,7 @@ import type { Hashing, ObjectStore, VersionPosition } from '../../ports.ts';
 import { compareUtf8 } from '../../storage/key-order.ts';
 import type { OtherHolds } from '../holds.ts';
 import type { PlannedVersion } from '../planned-version.ts';
+import type { BulkRun } from '../steps.ts';
 import { MarkerCursor } from './marker-cursor.ts';
 import { MarkerJoin, type WaitingEntry } from './marker-join.ts';
 import { markerPrefix, markersOf } from './version-markers.ts';
@@ -45,13 +46,14 @@ export interface SweepDependencies {
 /**
  * Prefixes to sweep, in UTF-8 order.
  *
- * @param prefix the only prefix to sweep. @default all prefixes of uploads
+ * @param run its prefix is the only one. @default all prefixes of uploads; of a retry without rejected uploads, `inbox/`
  */
 export function sweptPrefixes(
-  prefix: string | undefined,
+  { prefix, retry, rejected }: Pick<BulkRun, 'prefix' | 'retry' | 'rejected'>,
   { inbox, scheduled }: UploadPrefixes = UPLOAD_PREFIXES,
 ): string[] {
-  return prefix === undefined ? [inbox, scheduled].sort(compareUtf8) : [prefix];
+  if (prefix !== undefined) return [prefix];
+  return retry === true && rejected === undefined ? [inbox] : [inbox, scheduled].sort(compareUtf8);
 }
 
 /** Whether a run may sweep the prefix. */
