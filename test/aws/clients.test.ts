@@ -40,7 +40,7 @@ it('sets a request handler with timeouts for every client of the program', () =>
   );
   const clients = files.filter((file) => file.endsWith('.ts')).flatMap(clientsIn);
   const packages = new Set(clients.map(({ name }) => name.replace(/Client$/, '')));
-  const inUse = 'CloudFormation CloudWatch CloudWatchLogs EventBridge IAM Lambda S3 SFN SNS SQS STS';
+  const inUse = 'CloudFormation CloudWatch EventBridge IAM Lambda S3 SFN SNS SQS STS';
   expect([...packages].sort().join(' ')).toBe(inUse);
   const without = clients.filter(
     ({ settings }) => settings.length === 0 || settings.some((each) => !each.includes('requestHandler')),

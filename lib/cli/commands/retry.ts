@@ -13,7 +13,7 @@
 import { messageFor } from '../../batch/bulk-run/planned-version.ts';
 import { isSweepable } from '../../batch/bulk-run/sweep/sweep.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
-import type { ObjectVersion } from '../../batch/ports.ts';
+import type { MessageQueue, ObjectVersion } from '../../batch/ports.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
@@ -71,10 +71,12 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
 function sendUploads(keys: ReadonlySet<string>, flags: RetryFlags): Promise<number> {
   return withConnection(flags, 'retrying', async (connection) => {
     const list = new JobList(connection);
+    // First: buckets alone have no queue.
+    const queue = flags.dryRun === true ? undefined : await connection.queue();
     const items: (Done & { readonly kind: 'upload'; readonly name: string })[] = [];
     using _ = onInterrupt({ left: () => ['interrupted; the same command again handles what is left'] });
     for (const name of keys) {
-      const send = () => sendUpload(name, list, flags.dryRun === true, connection);
+      const send = () => sendUpload(name, list, queue, connection);
       const done = await connection.retries.operation(send).catch((error: unknown): Done => {
         // A network that fails for one does not stop the others.
         const failure = remoteError(error, 'not repeated');
@@ -89,11 +91,11 @@ function sendUploads(keys: ReadonlySet<string>, flags: RetryFlags): Promise<numb
   });
 }
 
-/** Sends the message of the newest version of a key. */
+/** Sends the message of the newest version of a key. @param queue undefined: it is only said what would be done */
 async function sendUpload(
   key: string,
   list: JobList,
-  isDryRun: boolean,
+  queue: MessageQueue | undefined,
   connection: Connection,
 ): Promise<Done> {
   const { inputBucket, retries } = connection;
@@ -113,8 +115,9 @@ async function sendUpload(
     return { outcome: 'failed', message: 'the object no longer exists: upload it again' };
   }
   const why = error === undefined ? '' : ` (${error.message})`;
-  if (isDryRun) return { outcome: 'would be repeated', message: `would be sent to the queue${why}` };
-  const queue = await connection.queue();
+  if (queue === undefined) {
+    return { outcome: 'would be repeated', message: `would be sent to the queue${why}` };
+  }
   const refused = await retries.request(() => queue.send([messageFor(version, inputBucket)]));
   return refused.length === 0
     ? { outcome: 'repeated', message: `sent to the queue${why}` }

@@ -421,7 +421,11 @@ test('the command reads all it may, names what it may not, and says what to do',
     FAIL  permissions  the stack does not have what "BulkRunStepRole s3:ListBucketVersions {Input}" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "BulkRunStepRole s3:PutObject {Results}:runs/KEY" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "BulkRunStepRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
+    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:DeleteMessage {UploadsDeadLetters}" names; npx cdk deploy from this version
+    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:GetQueueAttributes {UploadsDeadLetters}" names; npx cdk deploy from this version
+    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:ReceiveMessage {UploadsDeadLetters}" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:SendMessage {UploadsQueue}" names; npx cdk deploy from this version
+    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:StartMessageMoveTask {UploadsDeadLetters}" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "ScheduleRole lambda:InvokeFunction {ScheduleSweepInboxFunction}" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "ScheduleRole sqs:SendMessage {ScheduleUndelivered}" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "ScheduleSweepInboxRole sqs:SendMessage {ScheduleUndelivered}" names; npx cdk deploy from this version
@@ -515,7 +519,7 @@ test('the command reads all it may, names what it may not, and says what to do',
     FAIL  permissions  the stack does not have what "SolveLargeRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
     FAIL  permissions  the stack does not have what "SolveLargeRole states:StartExecution {SolveLargeMachine}" names; npx cdk deploy from this version
 
-    3 ok, 2 warn, 112 FAIL
+    3 ok, 2 warn, 116 FAIL
     "
   `);
   expect(status).toBe(1);
