@@ -53,7 +53,7 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
   const wrong = keys.find((key) => !isSweepable(key));
   if (wrong !== undefined) {
     throw new CommandError(
-      `${wrong}: expected a key or a prefix under ${INBOX_PREFIX} or ${SCHEDULED_PREFIX}, such as ${INBOX_PREFIX}${wrong}`,
+      `${wrong}: expected a key or a prefix under ${INBOX_PREFIX} or ${SCHEDULED_PREFIX}, such as ${isSweepable(`${wrong}/`) ? `${wrong}/` : INBOX_PREFIX + wrong}`,
     );
   }
   const prefix = keys.find((key) => key.endsWith('/'));
@@ -65,6 +65,10 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
     throw new CommandError(`${prefix} is a prefix, which a run repeats: give it alone, and the keys alone`);
   if (isRejected)
     throw new CommandError('--rejected and --code choose among all uploads, or those of a prefix: omit keys');
+  if (flags.wait === true)
+    throw new CommandError(
+      `--wait waits for a run, and keys are sent without one: omit it, and see ${commandText('status --watch')}`,
+    );
   return sendUploads(new Set(keys), flags);
 }
 

@@ -149,24 +149,52 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
     const bulkRun: BulkRun = { runId, ...request, ...(keys !== undefined && { manifest: true }) };
     // An execution has the id of its run, so a repeated request starts no second one.
     await retries.request(() => startRun(executions, bulkRun));
-    const progress = `${commandText('run --list')} shows its progress`;
-    if (flags.wait === true) {
-      using _ = onInterrupt({ left: () => [`interrupted: run ${runId} goes on; ${progress}`] });
-      return await waitFor(connection, executions, runId, flags).catch((error: unknown) => {
-        throw remoteError(error, `run ${runId} was started, and ${progress}; waiting for it`);
-      });
-    }
-    if (flags.json === true) printJson({ run: bulkRun });
-    else print([`run ${runId} started; ${progress}`]);
-    return EXIT_SOLVED;
+    return await followed(
+      connection,
+      executions,
+      { runId, execution: runId, run: bulkRun },
+      'started',
+      flags,
+    );
   });
+}
+
+/** A run that goes on from now. */
+interface RunningRun {
+  readonly runId: string;
+  /** The execution that works on it, and the one before that has failed. */
+  readonly execution: string;
+  readonly failed?: string;
+  /** For `--json`. */
+  readonly run: object;
+}
+
+/** Waits for a run if the user wants that, or else says what happens with it. @returns the exit status */
+async function followed(
+  connection: Connection,
+  executions: Executions,
+  running: RunningRun,
+  what: string,
+  flags: RunFlags,
+): Promise<number> {
+  const { runId, run } = running;
+  const progress = `${commandText('run --list')} shows its progress`;
+  if (flags.wait === true) {
+    using _ = onInterrupt({ left: () => [`interrupted: run ${runId} goes on; ${progress}`] });
+    return await waitFor(connection, executions, running, flags).catch((error: unknown) => {
+      throw remoteError(error, `run ${runId} was started, and ${progress}; waiting for it`);
+    });
+  }
+  if (flags.json === true) printJson({ run });
+  else print([`run ${runId} ${what}; ${progress}`]);
+  return EXIT_SOLVED;
 }
 
 /** Continues a run whose execution has failed where it stopped, or starts that execution again after 14 days. */
 async function continueRun(
   connection: Connection,
   { runId, status }: RunRecord,
-  { dryRun, json }: RunFlags,
+  flags: RunFlags,
 ): Promise<number> {
   // A run that fails in its first step has no status.
   const { state = 'planning', execution = runId } = status ?? {};
@@ -177,15 +205,14 @@ async function continueRun(
   if (found.status !== 'failed' || found.input === undefined)
     throw new CommandError(`run ${runId}: not finished yet (${state})`);
   const why = `its execution failed while ${state}${found.cause === undefined || found.cause === '' ? '' : ` (${found.cause})`}`;
-  if (dryRun === true) {
+  if (flags.dryRun === true) {
     print([`run ${runId} would go on: ${why}`]);
     return EXIT_SOLVED;
   }
   const { input } = found;
   const handed = await retries.request(() => handOver(executions, execution, input, async () => false));
-  if (json === true) printJson({ run: { runId, ...handed } });
-  else print([`run ${runId} goes on: ${why}; ${commandText('run --list')} shows its progress`]);
-  return EXIT_SOLVED;
+  const running = { runId, execution: handed.execution, failed: execution, run: { runId, ...handed } };
+  return followed(connection, executions, running, `goes on: ${why}`, flags);
 }
 
 /** @throws CommandError if there is no such run */
@@ -254,15 +281,16 @@ async function dryRun(
 async function waitFor(
   connection: Connection,
   executions: Executions,
-  runId: string,
+  { runId, execution, failed }: RunningRun,
   { json }: RunFlags,
 ): Promise<number> {
   const line = new ProgressLine();
   const poll = async () => {
     const { status, report } = await readRun(connection, runId);
     if (report !== undefined) return report;
-    // Another execution may go on with the run.
-    if ((await executions.describe(status?.execution ?? runId))?.status === 'failed') {
+    // Another execution may go on with the run; until it has written that, the status names the one that failed.
+    const named = status?.execution ?? runId;
+    if ((await executions.describe(named === failed ? execution : named))?.status === 'failed') {
       const state = status === undefined ? '' : ` while ${status.state}`;
       throw new CommandError(
         `run ${runId} failed${state}: see the history of its execution; ${commandText(`retry --run ${runId}`)} continues it`,

@@ -181,6 +181,16 @@ describe('retry', () => {
     expect((await run([], { run: runId, dryRun: true })).lines).toEqual([expect.stringMatching(failed)]);
     expect((await run([], { run: runId })).lines).toEqual([expect.stringMatching(failed)]);
     await stack.idle();
+    // Again, until its end.
+    functions.crashing.add('run-step');
+    await upload('scheduled/night.txt', `${EASY}\n${EASY}\n`);
+    const [second] = (await run(['scheduled/'])).lines;
+    await stack.idle();
+    functions.crashing.clear();
+    expect((await retried([], { run: second!.split(' ')[1]! })).versions).toMatchObject({
+      planned: 1,
+      solved: 1,
+    });
     expect((await run([], { run: runId, dryRun: true })).lines).toContainEqual(
       expect.stringContaining('0 versions found'),
     );
@@ -189,6 +199,8 @@ describe('retry', () => {
 
   test.each([
     [['puzzles.txt'], {}, /^puzzles.txt: expected a key or a prefix under inbox\//],
+    [['inbox'], {}, /^inbox: expected a key or a prefix .*, such as inbox\/$/],
+    [['inbox/a.txt'], { wait: true }, /^--wait waits for a run, and keys are sent without one/],
     [['inbox/june/', 'inbox/a.txt'], {}, /^inbox\/june\/ is a prefix, which a run repeats: give it alone/],
     [['inbox/a.txt'], { rejected: true }, /^--rejected and --code choose among all uploads/],
     [['inbox/june/'], { run: '2020-01-01T00-00-00Z' }, /^--run repeats a whole run/],
