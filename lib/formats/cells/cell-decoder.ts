@@ -43,20 +43,15 @@ export type DecoderState = readonly {
   readonly blanks: readonly CellCode[];
 }[];
 
-/** The bits of larger values could add up to `NO_VALUE`. */
-const MAX_PLAIN_SIZE = 127;
-
-/** Maximum number of decodings kept; a file has only a few. */
-const MAX_DECODINGS = 256;
+/** Maximum number of decodings kept of a size; a file has only a few. */
+const MAX_DECODINGS = 32;
 
 export class CellDecoder {
   readonly #alphabets: Readonly<Record<string, string>>;
   readonly #assumed: ReadonlySet<number>;
   readonly #undecided: ReadonlySet<number>;
-  readonly #last = new Map<number, Decoding>();
-  /** Plain decodings by size and blank: files from several sources alternate between them. */
-  readonly #plain = new Map<number, Map<CellCode, Decoding>>();
-  readonly #decodings = new Map<string, Decoding>();
+  /** The decodings of each size, that of the last puzzle first: files from several sources alternate between them. */
+  readonly #known = new Map<number, Decoding[]>();
   readonly #flags = new Uint8Array(CODE_COUNT);
   readonly #chosen = new Map<number, Alphabet>();
   /** Values of the last grid decoded. */
@@ -81,7 +76,7 @@ export class CellDecoder {
 
   /** The decoding of the last puzzle of a size. */
   last(size: number): Decoding | undefined {
-    return this.#last.get(size);
+    return this.#known.get(size)?.[0];
   }
 
   /**
@@ -101,19 +96,21 @@ export class CellDecoder {
     into: Uint8Array,
     to: number,
   ): Decoding | undefined {
-    let decoding = this.#last.get(size);
-    if (decoding === undefined || !decoding.plain || decoding.alphabet !== alphabet) return undefined;
-    if (!fillFrom(bytes, at, offsets, cellCount, decoding.table, into, to)) {
-      // The byte that does not fit may be another blank.
-      let cell = 0;
-      while (cell < cellCount && decoding.table[bytes[at + (offsets?.[cell] ?? cell)]] !== NO_VALUE) cell++;
-      decoding = this.#plain.get(size)?.get(bytes[at + (offsets?.[cell] ?? cell)]);
-      if (decoding === undefined || decoding.alphabet !== alphabet) return undefined;
-      if (!fillFrom(bytes, at, offsets, cellCount, decoding.table, into, to)) return undefined;
-      this.#last.set(size, decoding);
+    const known = this.#known.get(size);
+    const last = known?.[0];
+    if (last === undefined || !last.plain || last.alphabet !== alphabet) return undefined;
+    if (fill(bytes, at, offsets, cellCount, last.table, into, to)) {
+      return last.reusable || hasAll(last.blanks, bytes, at, offsets, cellCount) ? last : undefined;
     }
-    const isWhole = decoding.reusable || hasAll(decoding.blanks, bytes, at, offsets, cellCount);
-    return isWhole ? decoding : undefined;
+    const other = known?.find(
+      (each) =>
+        each.plain &&
+        each.blanks.length === 1 &&
+        each.alphabet === alphabet &&
+        fill(bytes, at, offsets, cellCount, each.table, into, to),
+    );
+    if (other !== undefined) this.#keep(size, other);
+    return other;
   }
 
   /**
@@ -125,21 +122,20 @@ export class CellDecoder {
    */
   decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
     if (this.values.length < count) this.values = new Uint8Array(count);
-    const last = this.#last.get(size);
-    if (last !== undefined && this.#fill(last.table, codes, count)) {
+    const last = this.last(size);
+    if (last !== undefined && fill(codes, 0, undefined, count, last.table, this.values, 0)) {
       if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
     }
     const decoding = this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
-    this.#last.set(size, decoding);
-    if (decoding.plain && decoding.blanks.length === 1) this.#keepPlain(size, decoding);
-    this.#fill(decoding.table, codes, count);
+    this.#keep(size, decoding);
+    fill(codes, 0, undefined, count, decoding.table, this.values, 0);
     return decoding;
   }
 
   /** The last decoding of each size, as plain data; ambiguous puzzles after it are read the same way. */
   state(): DecoderState {
-    return [...this.#last].map(([size, { alphabet, blank, blanks, warnings }]) => ({
+    return [...this.#known].map(([size, [{ alphabet, blank, blanks, warnings }]]) => ({
       size,
       alphabet: alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name,
       assumed: warnings?.includes('alphabet_assumed') === true,
@@ -153,28 +149,14 @@ export class CellDecoder {
     for (const { size, alphabet: text, assumed, blank, blanks } of state) {
       const alphabet = alphabetOf(size, text);
       if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
-      this.#last.set(size, decodingOf(alphabet, blanks, blank, assumed));
+      this.#keep(size, decodingOf(alphabet, blanks, blank, assumed));
     }
   }
 
-  #keepPlain(size: number, decoding: Decoding): void {
-    let byBlank = this.#plain.get(size);
-    if (byBlank === undefined) {
-      byBlank = new Map();
-      this.#plain.set(size, byBlank);
-    }
-    byBlank.set(decoding.blanks[0], decoding);
-  }
-
-  #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
-    const { values } = this;
-    let wrong = 0;
-    for (let cell = 0; cell < count; cell++) {
-      const value = table[codes[cell]];
-      values[cell] = value;
-      wrong |= value === NO_VALUE ? 1 : 0;
-    }
-    return wrong === 0;
+  /** Makes a decoding the last one of a size. */
+  #keep(size: number, decoding: Decoding): void {
+    const others = (this.#known.get(size) ?? []).filter((each) => each !== decoding);
+    this.#known.set(size, [decoding, ...others.slice(0, MAX_DECODINGS)]);
   }
 
   #choose(
@@ -206,14 +188,12 @@ export class CellDecoder {
       return undefined;
     }
     const blank = blankText(blanks, lastBlank, alphabet);
-    const key = `${alphabet.symbols.join('')} ${assumed} ${blank} ${blanks.join()}`;
-    let decoding = this.#decodings.get(key);
-    if (decoding === undefined) {
-      decoding = decodingOf(alphabet, blanks, blank, assumed);
-      if (this.#decodings.size >= MAX_DECODINGS) this.#decodings.clear();
-      this.#decodings.set(key, decoding);
-    }
-    return decoding;
+    const known = this.#known.get(size)?.find((each) => {
+      const isAssumed = each.warnings?.includes('alphabet_assumed') === true;
+      const isSame = each.alphabet === alphabet && isAssumed === assumed && each.blank === blank;
+      return isSame && each.blanks.join() === blanks.join();
+    });
+    return known ?? decodingOf(alphabet, blanks, blank, assumed);
   }
 
   /** The distinct codes of a grid, in the order of their first cells. */
@@ -251,8 +231,8 @@ export class CellDecoder {
 }
 
 /** Looks up the values of cells; false if one is neither digit nor blank. See `decodeBytes`. */
-function fillFrom(
-  bytes: Uint8Array,
+function fill(
+  codes: ArrayLike<CellCode>,
   at: number,
   offsets: Int32Array | undefined,
   count: number,
@@ -260,19 +240,12 @@ function fillFrom(
   into: Uint8Array,
   to: number,
 ): boolean {
+  // The bits of values, which are at most 36, do not add up to `NO_VALUE`.
   let seen = 0;
-  if (offsets === undefined) {
-    for (let cell = 0; cell < count; cell++) {
-      const value = table[bytes[at + cell]];
-      into[to + cell] = value;
-      seen |= value;
-    }
-  } else {
-    for (let cell = 0; cell < count; cell++) {
-      const value = table[bytes[at + offsets[cell]]];
-      into[to + cell] = value;
-      seen |= value;
-    }
+  for (let cell = 0; cell < count; cell++) {
+    const value = table[codes[at + (offsets === undefined ? cell : offsets[cell])]];
+    into[to + cell] = value;
+    seen |= value;
   }
   return seen < NO_VALUE;
 }
@@ -323,10 +296,7 @@ function decodingOf(
     warnings: warnings.length === 0 ? undefined : warnings,
     reusable,
     plain:
-      warnings.length === 0 &&
-      alphabet.symbols.length <= MAX_PLAIN_SIZE + 1 &&
-      isPlainBlank(blank) &&
-      blanks.every((code) => isPlainBlank(codeText(code))),
+      warnings.length === 0 && isPlainBlank(blank) && blanks.every((code) => isPlainBlank(codeText(code))),
   };
 }
 

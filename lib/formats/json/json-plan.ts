@@ -8,9 +8,9 @@ import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import { solves } from '../records/pair.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import type { Level } from './json-levels.ts';
 import { openingAt } from './json-opening.ts';
 import type { JsonWindow } from './json-window.ts';
+import type { Level } from './json-wrapper.ts';
 
 /** What the value of a wrapper's member at `#at` is. */
 export type MemberValue =

@@ -5,10 +5,9 @@
  *     ^ |--record---|   |--record---| ^
  *     list opens                      list closes
  *
- * Each step reads from `#at` as if the whole file were there, see `bytes/arrival.ts`, and moves `#at` on.
+ * Each step reads from `at` as if the whole file were there, see `bytes/arrival.ts`, and moves `at` on.
  */
 
-import { unlessInterrupted } from '../bytes/arrival.ts';
 import {
   CLOSE_BRACE,
   CLOSE_BRACKET,
@@ -23,27 +22,19 @@ import {
 } from '../bytes/ascii.ts';
 import { excerptIn } from '../bytes/byte-text.ts';
 import { parseJson, scalarOffset } from '../bytes/json-scan.ts';
-import type { TextPosition } from '../bytes/text-position.ts';
-import { isLabel, isObject } from '../objects/members.ts';
+import { isLabel, isObject, type JsonObject } from '../objects/members.ts';
 import { enterValue, lateRuleFault, repeatFault } from '../objects/puzzle-object.ts';
 import { holdsPuzzles, isEmptyWrapper, isWrapper, solutionsIn } from '../objects/puzzles-in.ts';
+import { isRule } from '../objects/rules.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
-import type { ParseError, RecordBlock } from '../records/record-block.ts';
+import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { debrisEnd, innerBracket, isDamage, isPuzzleLong } from './json-damage.ts';
-import { JsonLevels, type LevelState, MAX_WRAPPERS, type WrapperMembers } from './json-levels.ts';
-import { type Opening, openingAt } from './json-opening.ts';
-import {
-  listPlan,
-  type MemberPlan,
-  type MemberValue,
-  memberAt,
-  memberPlan,
-  type SkippedValue,
-  skipValue,
-} from './json-plan.ts';
+import { recordReader } from '../records/record-stream.ts';
+import { isPuzzleLong, MIN_GRID_BYTES, scrapEnd } from './json-damage.ts';
+import { openingAt } from './json-opening.ts';
+import { listPlan, type MemberPlan, memberAt, memberPlan, skipValue } from './json-plan.ts';
 import {
   commentEnd,
   endOfFile,
@@ -56,284 +47,252 @@ import { JsonFastPath } from './json-template.ts';
 import { JsonWindow } from './json-window.ts';
 import {
   isOfWrapper,
+  type Level,
   MAX_LOOKAHEAD_BYTES,
-  type ObjectStart,
-  opensWrapper,
+  openLevel,
   startOfObject,
+  UNCERTAIN,
+  uncertainRule,
 } from './json-wrapper.ts';
 
-/** A step that is interrupted is repeated when what has arrived from `#at` on has grown by this part. */
+/** A step that is interrupted is repeated when what has arrived from `at` on has grown by this part. */
 const GROWTH = 1 / 8;
-/** Less than the smallest grid, so that two broken starts are one: four rows of four strings, with brackets, have 29 bytes. */
-const MIN_GRID_BYTES = 24;
+/** Levels of wrappers in wrappers. */
+const MAX_WRAPPERS = 8;
+/** Members of a wrapper whose names are kept: most have a few, some have one for each puzzle. */
+const MAX_NAMES = 256;
 
-export class JsonReader implements RecordReader {
-  readonly #sink: RecordSink;
-  readonly #window: JsonWindow;
-  readonly #fastPath: JsonFastPath;
-  readonly comments = new CommentLog();
+/** A level as plain data. */
+type LevelState = Pick<Level, 'rules' | 'inList'> & { readonly names: readonly string[] };
+
+/** @param from state of a reader that has read everything before */
+export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
+  const { book, work } = sink;
+  const window = new JsonWindow(from);
+  const fastPath = new JsonFastPath(sink, window);
+  const comments = new CommentLog();
   /** Offset of the next byte. */
-  #at = 0;
+  let at = 0;
   /** Bytes of the window with which a step that was interrupted is repeated. */
-  #wanted = 0;
-  readonly #levels: JsonLevels;
-  #value: MemberValue | undefined;
+  let wanted = 0;
+  /** The file, and the wrappers in it, outermost first. */
+  const states = (from?.levels as LevelState[] | undefined) ?? [{ rules: {}, names: [], inList: false }];
+  const levels: Level[] = states.map((level) => ({ ...level, names: new Set(level.names) }));
+  let top = levels[levels.length - 1];
+  let value: MemberPlan['value'];
   /** Nothing was read, not even a byte-order mark. */
-  #atStart: boolean;
-  /** Only white space precedes `#at` on its line. */
-  #freshLine: boolean;
+  let atStart = from === undefined;
+  /** Only white space precedes `at` on its line. */
+  let freshLine = atStart || from?.freshLine === true;
   /** Looking for the next record after damage. */
-  #lost = false;
-  /** In damage: the last byte before `#at` is a colon, so the value of a member follows. */
-  #afterColon = false;
+  let lost = false;
+  /** In damage: the last byte before `at` is a colon, so the value of a member follows. */
+  let afterColon = false;
   /** Damage that is not entered, with the offset of its last broken start: its end is not known. */
-  #damage:
-    | {
-        readonly error: ParseError;
-        readonly line: number;
-        lineEnd: number;
-        at: number;
-        readonly text: string;
-      }
-    | undefined;
+  let damage: { at: number; lineEnd: number; readonly line: number; readonly notes: RecordNotes } | undefined;
 
-  /** @param from state of a reader that has read everything before */
-  constructor(sink: RecordSink, from?: ReaderState) {
-    this.#sink = sink;
-    this.#window = new JsonWindow(from);
-    this.#fastPath = new JsonFastPath(sink, this.#window);
-    this.#atStart = from === undefined;
-    this.#freshLine = from === undefined || from.freshLine === true;
-    this.#levels = new JsonLevels(from?.levels as LevelState[] | undefined);
+  function feed(bytes: Uint8Array): boolean {
+    window.feed(bytes, at);
+    wanted -= at;
+    if (damage !== undefined) damage.at -= at;
+    at = 0;
+    return window.length >= wanted;
   }
 
-  *push(bytes: Uint8Array): Iterable<RecordBlock> {
-    this.#sink.work.feed(bytes.length);
-    const read = this.#at;
-    this.#window.feed(bytes, read);
-    this.#at = 0;
-    this.#wanted -= read;
-    if (this.#damage !== undefined) this.#damage.at -= read;
-    if (this.#window.length >= this.#wanted) yield* this.#read();
-  }
-
-  *end(): Iterable<RecordBlock> {
-    this.#window.ended = true;
-    yield* this.#read();
-    this.#enterDamage();
-    yield* this.#sink.flush();
-  }
-
-  *flush(): Iterable<RecordBlock> {
-    yield* this.#read();
-    yield* this.#sink.flush();
-  }
-
-  checkpoint(): ReaderCheckpoint | undefined {
-    if (this.#value !== undefined || this.#lost || this.#atStart) return undefined;
-    if (this.#damage !== undefined || this.#levels.haveSolutions) return undefined;
-    this.#window.moveTo(this.#at);
+  function checkpoint(): ReaderCheckpoint | undefined {
+    if (value !== undefined || lost || atStart || damage !== undefined) return undefined;
+    if (levels.some(({ solutions }) => solutions !== undefined)) return undefined;
+    window.moveTo(at);
     const state = {
-      ...this.#window.position.state(),
-      levels: this.#levels.state(),
-      freshLine: this.#freshLine,
-      sink: this.#sink.state(),
+      ...window.position.state(),
+      levels: levels.map(({ rules, names, inList }) => ({ rules, names: [...names], inList })),
+      freshLine,
+      sink: sink.state(),
     };
-    return { state, unreadBytes: this.#window.length - this.#at };
+    return { state, unreadBytes: window.length - at };
   }
 
-  *#read(): Iterable<RecordBlock> {
-    for (let more = true; more; ) {
-      more = unlessInterrupted(() => this.#readBlock());
-      if (this.#sink.hasReady) yield* this.#sink.takeReady();
+  function step(): boolean {
+    wanted = window.length + (window.length - at) * GROWTH;
+    if (atStart) {
+      at = window.skipMark();
+      atStart = false;
     }
-    const { length } = this.#window;
-    this.#wanted = length + (length - this.#at) * GROWTH;
-  }
-
-  /** Reads until a block is ready; false at the end of the file. */
-  #readBlock(): boolean {
-    if (this.#atStart) {
-      this.#at = this.#window.skipMark();
-      this.#atStart = false;
-    }
-    while (!this.#sink.hasReady) if (!this.#step()) return false;
-    return true;
-  }
-
-  /** Reads the next record, or what is between records; false at the end of the file. */
-  #step(): boolean {
-    if (this.#value?.kind === 'skipped') this.#skipOn(this.#value);
-    else if (this.#value !== undefined) this.#takeRecord(this.#at);
+    if (value?.kind === 'skipped') skipOn(value);
+    else if (value !== undefined) takeRecord();
     else {
-      this.#skipSpace();
-      const byte = this.#window.byte(this.#at);
-      if (this.#at === this.#window.length) return false;
-      const fresh = this.#freshLine && this.#levels.areNone;
-      if (this.#lost) this.#search(this.#at, byte, fresh);
-      else this.#takeNext(this.#at, byte, fresh);
+      skipSpace();
+      const byte = window.byte(at);
+      if (at === window.length) return false;
+      const isFresh = freshLine && levels.length === 1 && !top.inList;
+      if (lost) search(byte, isFresh);
+      else takeNext(byte, isFresh);
     }
-    this.#freshLine = false;
+    freshLine = false;
     return true;
   }
 
   /** Moves over white space, and commas between records. */
-  #skipSpace(): void {
-    const { bytes, length } = this.#window;
-    for (; this.#at < length; this.#at++) {
-      const byte = bytes[this.#at];
-      if (byte === LF || byte === CR) this.#freshLine = true;
-      else if (byte === COMMA) this.#afterColon = false;
+  function skipSpace(): void {
+    const { bytes, length } = window;
+    for (; at < length; at++) {
+      const byte = bytes[at];
+      if (byte === LF || byte === CR) freshLine = true;
+      else if (byte === COMMA) afterColon = false;
       else if (byte > SPACE) break;
     }
   }
 
-  /**
-   * Takes what starts at `at`.
-   *
-   * @param fresh whether it starts a line, outside of all brackets
-   */
-  #takeNext(at: number, byte: number, fresh: boolean): void {
-    if (byte === QUOTE && this.#levels.inWrapper) this.#takeMember(at);
-    else if (byte === OPEN_BRACKET && this.#openingAt(at) === 'list')
-      this.#goOn({ at: at + 1, opensList: true });
+  /** @param isFresh whether what comes next starts a line, outside of all brackets */
+  function takeNext(byte: number, isFresh: boolean): void {
+    if (byte === QUOTE && levels.length > 1 && !top.inList) takeMember();
+    else if (byte === OPEN_BRACKET && opening() === 'list') goOn({ at: at + 1, opensList: true });
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) {
-      const end = this.#damage !== undefined ? -1 : this.#fastPath.take(at);
-      if (end < 0) this.#takeRecord(at);
-      else this.#at = end;
+      const end = damage === undefined ? fastPath.take(at) : -1;
+      if (end < 0) takeRecord();
+      else at = end;
     } else if (byte === CLOSE_BRACKET) {
-      if (this.#levels.closeList()) this.#fastPath.clear();
-      this.#at = at + 1;
-    } else if (byte === CLOSE_BRACE && this.#levels.closeWrapper()) {
-      this.#fastPath.clear();
-      this.#at = at + 1;
-    } else if (!fresh || !this.#skipComment(at)) this.#takeWord(at);
+      // The ends of wrappers in the list may be missing.
+      const level = levels.findLastIndex(({ inList }) => inList);
+      if (level >= 0) leaveTo(level);
+      top.inList = false;
+      at++;
+    } else if (byte === CLOSE_BRACE && levels.length > 1) {
+      leaveTo(levels.length - 2);
+      at++;
+    } else if (!isFresh || !skipComment()) takeWord();
   }
 
-  /** In damage: takes the record at `at`, or moves on; see `#takeNext`. */
-  #search(at: number, byte: number, fresh: boolean): void {
-    const { book } = this.#sink;
-    let starts = byte === OPEN_BRACE;
-    if (byte === OPEN_BRACKET) {
-      const last = innerBracket(this.#window, at);
-      if (last > at) {
-        this.#at = last;
-        return;
-      }
-      const opening = this.#openingAt(at);
-      if (opening === 'list') {
-        this.#goOn({ at: at + 1, opensList: true });
-        return;
-      }
-      starts = opening === 'grid' || fresh;
-    } else if (byte === QUOTE) starts = fresh || (!this.#afterColon && isPuzzleLong(this.#window, book, at));
-    if (starts) this.#takeRecord(at);
-    else {
-      this.#at = debrisEnd(this.#window, at, this.#levels.top.inList);
-      this.#afterColon = byte === COLON;
+  /** Leaves the levels in another one. */
+  function leaveTo(level: number): void {
+    if (levels.length > level + 1) fastPath.clear();
+    levels.length = level + 1;
+    top = levels[level];
+  }
+
+  /** In damage: takes the next record, or moves on; see `takeNext`. */
+  function search(byte: number, isFresh: boolean): void {
+    const opens = byte === OPEN_BRACKET ? opening() : undefined;
+    if (opens === 'list') goOn({ at: at + 1, opensList: true });
+    else if (
+      byte === OPEN_BRACE ||
+      opens === 'grid' ||
+      (opens === 'row' && isFresh) ||
+      (byte === QUOTE && (isFresh || (!afterColon && isPuzzleLong(window, book, at))))
+    ) {
+      takeRecord();
+    } else {
+      at = scrapEnd(window, at);
+      afterColon = byte === COLON;
     }
   }
 
-  /** Moves to the end of the comment at `at`; false if it is none. */
-  #skipComment(at: number): boolean {
-    const window = this.#window;
+  /** Moves to the end of a comment; false if there is none. */
+  function skipComment(): boolean {
     const end = commentEnd(window, at);
     if (end < 0) return false;
-    this.#enterDamage();
+    enterDamage();
     window.moveTo(at);
-    this.comments.add(window, window.position.line, at, end);
-    this.#at = end;
+    comments.add(window, window.position.line, at, end);
+    at = end;
     return true;
   }
 
-  /** Takes the word at `at`: `null`, which this format's writer writes for a puzzle without a solution, or damage. */
-  #takeWord(at: number): void {
-    const window = this.#window;
+  /** Takes a word: `null`, which this format's writer writes for a puzzle without a solution, or damage. */
+  function takeWord(): void {
     const end = wordBetween(window, at);
     const expected = 'a grid, an object, or a list of them';
     const word = window.string(at, end);
     if (word === 'null') {
-      this.#enterDamage();
-      this.#levels.top.solutions?.pop();
-      this.#refuse(at, makeFault('bad_length', at, 'null', expected));
-      this.#at = end;
-    } else this.#break(at, makeFault('bad_character', at, word.slice(0, 40), expected));
+      enterDamage();
+      top.solutions?.pop();
+      refuse(at, makeFault('bad_length', at, 'null', expected));
+      at = end;
+    } else breakAt(at, makeFault('bad_character', at, word.slice(0, 40), expected));
   }
 
-  #openingAt(at: number): Opening {
-    return openingAt(this.#window, this.#sink.book, at, this.#levels.top.inList, this.#lost);
+  function opening() {
+    return openingAt(window, book, at, top.inList, lost);
   }
 
-  /** Continues with the members of the wrapper at `at`. */
-  #enterWrapper(at: number, wrapper: WrapperMembers): void {
-    this.#enterDamage();
-    this.#levels.open(this.#sink, wrapper);
-    this.#at = at + 1;
-    this.#fastPath.clear();
-  }
-
-  /** Takes the member of a wrapper at `at`: its puzzles are records. */
-  #takeMember(at: number): void {
-    const window = this.#window;
+  /** Takes the member of a wrapper: its puzzles are records. */
+  function takeMember(): void {
     const member = memberAt(window, at);
     if (member === undefined) {
       const expected = 'a member of the object around the puzzles';
-      this.#break(at, makeFault('bad_character', at, 'a text', expected));
+      breakAt(at, makeFault('bad_character', at, 'a text', expected));
       return;
     }
     const { key } = member;
-    const plan = memberPlan(window, this.#sink, this.#levels.top, member);
-    if (plan.fault !== undefined) this.#refuse(at, plan.fault);
-    this.#goOn(plan);
-    if (!this.#levels.addName(key)) this.#refuse(this.#at, repeatFault(key, ' of an object around puzzles'));
+    const plan = memberPlan(window, sink, top, member);
+    if (plan.fault !== undefined) refuse(at, plan.fault);
+    goOn(plan);
+    if (!top.names.has(key)) {
+      if (top.names.size < MAX_NAMES) top.names.add(key);
+      return;
+    }
+    // Which of the two rules holds is not known.
+    if (isRule(key, true)) top.rules = uncertainRule(key);
+    refuse(at, repeatFault(key, ' of an object around puzzles'));
   }
 
-  #goOn({ at, value, opensList = false }: MemberPlan): void {
-    this.#at = at;
-    this.#value = value;
-    this.#lost = false;
-    if (opensList) this.#levels.top.inList = true;
+  function goOn(plan: MemberPlan): void {
+    ({ at, value } = plan);
+    lost = false;
+    if (plan.opensList === true) top.inList = true;
   }
 
-  /** Enters an error at `at`. */
-  #refuse(at: number, fault: Fault): void {
-    this.#window.moveTo(at);
-    const { position } = this.#window;
-    this.#sink.enterError(errorAt(position, fault), position.line, position.line);
+  /** Enters an error at an offset. */
+  function refuse(offset: number, fault: Fault): void {
+    window.moveTo(offset);
+    const { position } = window;
+    sink.enterError(errorAt(position, fault), position.line, position.line);
   }
 
   /** Skips a value whose size is not limited. */
-  #skipOn(value: SkippedValue): void {
-    const { at, isEnd, fault } = skipValue(this.#window, value, this.#at);
-    this.#at = at;
-    if (fault !== undefined) this.#break(at, fault);
-    else if (isEnd) this.#value = undefined;
+  function skipOn(skipped: Parameters<typeof skipValue>[1]): void {
+    const { at: next, isEnd, fault } = skipValue(window, skipped, at);
+    at = next;
+    if (fault !== undefined) breakAt(at, fault);
+    else if (isEnd) value = undefined;
     // Interrupts the reader, unless the file ends there.
-    else if (this.#window.byte(this.#window.length) === 0) this.#break(this.#window.length, endOfFile(at));
+    else if (window.byte(window.length) === 0) breakAt(window.length, endOfFile(at));
   }
 
-  /** Takes the record at `at`, which starts with a bracket or a quote. */
-  #takeRecord(at: number): void {
-    const window = this.#window;
-    const key = this.#value?.kind === 'named' ? this.#value.key : undefined;
-    const mayWrap = key === undefined && window.bytes[at] === OPEN_BRACE;
-    let record = endOfRecord(window, at, mayWrap ? MAX_LOOKAHEAD_BYTES : MAX_RECORD_BYTES);
+  /** Takes a record, which starts with a bracket or a quote. */
+  function takeRecord(): void {
+    const start = at;
+    const key = value?.kind === 'named' ? value.key : undefined;
+    const mayWrap = key === undefined && window.bytes[start] === OPEN_BRACE;
+    let record = endOfRecord(window, start, mayWrap ? MAX_LOOKAHEAD_BYTES : MAX_RECORD_BYTES);
     const isLarge = mayWrap && record.fault?.code === 'too_large';
-    const start = mayWrap && record.fault !== undefined ? this.#wrapperIn(at, record) : undefined;
-    if (isLarge && start === undefined) record = endOfRecord(window, at, MAX_RECORD_BYTES);
-    this.#value = undefined;
-    this.#lost = false;
-    this.#afterColon = false;
-    if (start !== undefined) this.#enterWrapper(at, start);
-    else if (record.fault !== undefined) this.#break(at, record.fault, record.at);
-    else this.#enterRecord(at, record, key, mayWrap && !isLarge);
+    const wrapper = mayWrap && record.fault !== undefined ? wrapperIn(start, record) : undefined;
+    if (isLarge && wrapper === undefined) record = endOfRecord(window, start, MAX_RECORD_BYTES);
+    value = undefined;
+    lost = false;
+    afterColon = false;
+    if (wrapper !== undefined) enterWrapper(start, wrapper.object, wrapper.repeated);
+    else if (record.fault !== undefined) breakAt(start, record.fault, record.at);
+    else enterRecord(start, record, key, mayWrap && !isLarge);
   }
 
-  /** The object at `at`, which is damaged or not complete, if it is a wrapper. */
-  #wrapperIn(at: number, record: RecordEnd): ObjectStart | undefined {
-    if (!record.isNested || this.#levels.areFull) return undefined;
-    const start = startOfObject(this.#window.bytes, at, record.at);
-    return opensWrapper(this.#sink, start) ? start : undefined;
+  /** The object at `start`, which is damaged or not complete, if it is a wrapper. */
+  function wrapperIn(start: number, { isNested, at: end }: RecordEnd) {
+    const isPossible = isNested && levels.length <= MAX_WRAPPERS;
+    return isPossible ? startOfObject(sink, window.bytes, start, end) : undefined;
+  }
+
+  /**
+   * Continues with the members of the wrapper at `start`.
+   *
+   * @param repeated a rule that it has twice, or a member that a rule has twice
+   */
+  function enterWrapper(start: number, object: JsonObject, repeated?: string, solutions?: unknown[]): void {
+    enterDamage();
+    top = openLevel(sink, top, object, repeated, solutions);
+    levels.push(top);
+    at = start + 1;
+    fastPath.clear();
   }
 
   /**
@@ -342,98 +301,104 @@ export class JsonReader implements RecordReader {
    * @param key of the wrapper's member that it is the value of, if that is named like a rule or a label
    * @param mayWrap whether it may be a damaged wrapper
    */
-  #enterRecord(from: number, record: RecordEnd, key: string | undefined, mayWrap: boolean): void {
-    const [sink, window, to] = [this.#sink, this.#window, record.at];
+  function enterRecord(start: number, record: RecordEnd, key: string | undefined, mayWrap: boolean): void {
+    const end = record.at;
     const { bytes } = window;
-    this.#enterDamage();
-    sink.work.spend(to - from);
-    window.moveTo(from);
-    this.#at = to;
-    const parsed = parseJson(bytes, from, to);
-    const value = parsed?.value;
-    const isAround = key === undefined && isObject(value) && isWrapper(sink, value);
+    enterDamage();
+    work.spend(end - start);
+    window.moveTo(start);
+    at = end;
+    const parsed = parseJson(bytes, start, end);
+    const own = parsed?.value;
+    const isAround = key === undefined && isObject(own) && isWrapper(sink, own);
     const repeated = parsed?.repeated.find((member) => !isAround || isOfWrapper(member));
-    const start = window.position.copy();
-    if (repeated !== undefined) {
-      window.moveTo(to - 1);
-      sink.enterError(errorAt(start, repeatFault(repeated.key)), start.line, window.position.line, {
-        text: excerptIn(bytes, from, to),
-      });
-      return;
-    }
-    if (isObject(value) && isEmptyWrapper(sink, value)) return;
-    const damaged = parsed === undefined && mayWrap ? this.#wrapperIn(from, record) : undefined;
-    if (isAround && this.#levels.areFull) {
+    if (repeated !== undefined) enterFault(start, end, repeatFault(repeated.key));
+    else if (isObject(own) && isEmptyWrapper(sink, own)) return;
+    else if (isAround && levels.length > MAX_WRAPPERS) {
       const found = `an object in ${MAX_WRAPPERS} others`;
-      this.#break(from, makeFault('too_large', from, found, 'puzzles, or lists of them'), to);
-    } else if (isAround) {
-      this.#enterWrapper(from, { object: value, solutions: solutionsIn(sink, value)?.toReversed() });
-    } else if (damaged !== undefined) this.#enterWrapper(from, damaged);
-    else if (key !== undefined && parsed !== undefined && isLabel(key, value)) {
-      if (holdsPuzzles(sink, value)) this.#goOn(listPlan(window, sink.book, from));
-    } else this.#enterValue(from, to, start, value, key);
-  }
-
-  /** Enters the puzzles of a record; see `#enterRecord`. */
-  #enterValue(from: number, to: number, start: TextPosition, value: unknown, key: string | undefined): void {
-    const [sink, window] = [this.#sink, this.#window];
-    const { bytes } = window;
-    window.moveTo(to - 1);
-    const { line: lineEnd } = window.position;
-    const [rules, solution] = [this.#levels.rules, this.#levels.top.solutions?.pop()];
-    const place = { format: 'json', line: start.line, lineEnd };
-    const fault =
-      key === undefined ? enterValue(sink, value, place, rules, solution) : lateRuleFault(key, value);
-    if (fault !== undefined) {
-      const shown = start.copy();
-      if (fault.at >= 0) shown.advance(bytes, from, scalarOffset(bytes, from, to, fault.at));
-      sink.enterError(errorAt(shown, fault), start.line, lineEnd, { text: excerptIn(bytes, from, to) });
+      breakAt(start, makeFault('too_large', start, found, 'puzzles, or lists of them'), end);
+    } else if (isAround) enterWrapper(start, own, undefined, solutionsIn(sink, own)?.toReversed());
+    else if (key !== undefined && parsed !== undefined && isLabel(key, own)) {
+      if (holdsPuzzles(sink, own)) goOn(listPlan(window, book, start));
+    } else {
+      const wrapper = parsed === undefined && mayWrap ? wrapperIn(start, record) : undefined;
+      if (wrapper === undefined) enterPuzzles(start, end, own, key);
+      else enterWrapper(start, wrapper.object, wrapper.repeated);
     }
-    window.moveTo(to);
-    // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
-    const mayBeOpen = key === undefined && bytes[from] === OPEN_BRACKET && !this.#levels.inWrapper;
-    this.#lost = mayBeOpen && isDamage(fault);
-    if (fault !== undefined || key !== undefined) return;
-    if (rules === undefined && this.#levels.top.solutions === undefined) {
-      this.#fastPath.keep(from, to);
-    } else this.#fastPath.clear();
   }
 
-  /** The record at `from` cannot be read on from `at`. */
-  #break(from: number, fault: Fault, at = from): void {
-    this.#sink.work.spend(at - from);
-    this.#at = at;
-    this.#value = undefined;
-    this.#lost = true;
-    this.#afterColon = false;
+  /** Enters the puzzles of a record; see `enterRecord`. */
+  function enterPuzzles(start: number, end: number, own: unknown, key: string | undefined): void {
+    const rules = Object.keys(top.rules).length === 0 ? undefined : top.rules;
+    const solution = top.solutions?.pop();
+    const { line } = window.position;
+    const last = window.position.copy();
+    last.advance(window.bytes, start, end - 1);
+    const place = { format: 'json', line, lineEnd: last.line };
+    const fault = key === undefined ? enterValue(sink, own, place, rules, solution) : lateRuleFault(key, own);
+    if (fault !== undefined) enterFault(start, end, fault);
+    window.moveTo(end);
+    // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
+    const mayBeOpen = window.bytes[start] === OPEN_BRACKET && (levels.length === 1 || top.inList);
+    // Rules and regions are read from whole records.
+    const isWhole = fault?.code === 'unsupported_variant' || fault?.code === 'bad_regions';
+    lost = key === undefined && mayBeOpen && fault !== undefined && !isWhole;
+    if (fault !== undefined || key !== undefined) return;
+    if (rules === undefined && top.solutions === undefined) fastPath.keep(start, end);
+    else fastPath.clear();
+  }
+
+  /** Enters the record in the bytes `start` to `end` (exclusive) as one that cannot be read. */
+  function enterFault(start: number, end: number, fault: Fault): void {
+    const { bytes, position } = window;
+    const { line } = position;
+    const place = position.copy();
+    if (fault.at >= 0) place.advance(bytes, start, scalarOffset(bytes, start, end, fault.at));
+    window.moveTo(end - 1);
+    sink.enterError(errorAt(place, fault), line, position.line, { text: excerptIn(bytes, start, end) });
+  }
+
+  /** The record at `start` cannot be read on from `end`. */
+  function breakAt(start: number, fault: Fault, end = start): void {
+    work.spend(end - start);
+    at = end;
+    value = undefined;
+    lost = true;
+    afterColon = false;
     // Where the wrapper ends is not known then, and so neither is which puzzles have its rules.
-    this.#levels.loseRules();
-    this.#window.moveTo(from);
-    const { line: first } = this.#window.position;
-    this.#window.moveTo(at);
-    const { line, column } = this.#window.position;
-    if (this.#damage !== undefined && from - this.#damage.at < MIN_GRID_BYTES) {
-      this.#damage.at = from;
-      this.#damage.lineEnd = line;
+    if (Object.keys(top.rules).length > 0) top.rules = UNCERTAIN;
+    window.moveTo(start);
+    const { line } = window.position;
+    window.moveTo(end);
+    const { position } = window;
+    if (damage !== undefined && start - damage.at < MIN_GRID_BYTES) {
+      damage.at = start;
+      damage.lineEnd = position.line;
       return;
     }
-    this.#enterDamage();
-    const error = errorAt({ line, column }, { ...fault, isQuote: true });
-    this.#sink.survey?.onError(error);
-    this.#damage = {
-      error,
-      line: first,
-      lineEnd: line,
-      at: from,
-      text: excerptIn(this.#window.bytes, from, at),
-    };
+    enterDamage();
+    const error = errorAt(position, { ...fault, isQuote: true });
+    sink.survey?.onError(error);
+    const notes = { text: excerptIn(window.bytes, start, end), error };
+    damage = { at: start, line, lineEnd: position.line, notes };
   }
 
   /** Enters the damage as a record, if there is any. */
-  #enterDamage(): void {
-    if (this.#damage === undefined) return;
-    const { error, line, lineEnd, text } = this.#damage;
-    this.#damage = undefined;
-    this.#sink.enterError(error, line, lineEnd, { text });
+  function enterDamage(): void {
+    if (damage === undefined) return;
+    const { notes, line, lineEnd } = damage;
+    damage = undefined;
+    sink.enterError(notes.error!, line, lineEnd, notes);
   }
+
+  return recordReader(sink, {
+    comments,
+    feed,
+    finish() {
+      window.ended = true;
+    },
+    step,
+    close: enterDamage,
+    checkpoint,
+  });
 }

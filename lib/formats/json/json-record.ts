@@ -24,13 +24,10 @@ import { type JsonWindow, MAX_LINE_BYTES } from './json-window.ts';
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Bracket depth of a grid; a greater depth means a missing bracket. */
-export const GRID_DEPTH = 2;
+const GRID_DEPTH = 2;
 
 /** Most bytes of a word between records. */
 const MAX_WORD_BYTES = 64;
-
-/** Most bytes of a key that is compared. */
-const MAX_KEY_BYTES = 64;
 
 export interface RecordEnd {
   /** Offset after the record; where it cannot be read on, if it is damaged. */
@@ -75,7 +72,6 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
       afterValue = true;
     } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
       if (!isMember && open[open.length - 1] === OPEN_BRACE) return damaged(at, '"');
-      if (byte === OPEN_BRACE && isRow(open) && repeatsFirstKey(window, from, at)) return damaged(at, ']');
       isNested ||= open.length > 0;
       open.push(byte);
       if (byte === OPEN_BRACE) braces++;
@@ -100,26 +96,6 @@ export function endOfRecord(window: JsonWindow, from: number, most: number): Rec
 
 export function endOfFile(at: number): Fault {
   return makeFault('truncated', at, 'the end of the file', 'the end of a record');
-}
-
-/** Whether the innermost brackets are those of a list of lists in an object: a row of cells. */
-function isRow(open: readonly number[]): boolean {
-  const depth = open.length;
-  return depth > 2 && open[depth - 1] === OPEN_BRACKET && open[depth - 2] === OPEN_BRACKET;
-}
-
-/**
- * Whether the object at `at` starts with the same member as the record: then it is the next record, as the end of this
- * one is missing.
- */
-function repeatsFirstKey(window: JsonWindow, from: number, at: number): boolean {
-  const [own, other] = [window.next(from + 1), window.next(at + 1)];
-  for (let k = 0; k < MAX_KEY_BYTES; k++) {
-    const byte = window.byte(other + k);
-    if (byte !== window.bytes[own + k]) return false;
-    if (byte === COLON) return true;
-  }
-  return false;
 }
 
 /** Where to look for the next record after a bracket opens too deep: at the adjacent bracket before it, if any. */

@@ -15,35 +15,55 @@ import type { RecordSink } from '../records/record-sink.ts';
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 512 * 1024;
 
-/** @returns members of a wrapper that are rules of all puzzles in it */
-export function rulesAround(sink: RecordSink, object: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).filter(([key, value]) => isRule(key, value) && !holdsPuzzles(sink, value)),
+/** The file, or a wrapper in it. */
+export interface Level {
+  /** The members of the wrapper and of those around it that are rules of its puzzles. */
+  rules: JsonObject;
+  /** The names of its members so far. */
+  readonly names: Set<string>;
+  /** The solutions of its puzzles that come next, the last one first. */
+  readonly solutions?: unknown[] | undefined;
+  /** A list of records is open in it. */
+  inList: boolean;
+}
+
+/**
+ * The level of a wrapper.
+ *
+ * @param repeated a rule that it has twice, or a member that a rule has twice
+ * @param solutions of its puzzles, the last one first
+ */
+export function openLevel(
+  sink: RecordSink,
+  around: Level,
+  object: JsonObject,
+  repeated: string | undefined,
+  // Puzzles in an object are paired with solutions next to it.
+  solutions = around.solutions,
+): Level {
+  const own = Object.entries(object).filter(
+    ([key, value]) => isRule(key, value) && !holdsPuzzles(sink, value),
   );
+  const uncertain = repeated === undefined ? {} : uncertainRule(repeated);
+  const rules = { ...around.rules, ...Object.fromEntries(own), ...uncertain };
+  return { rules, names: new Set(), solutions, inList: false };
 }
 
-/** The members of an object that is damaged or not complete, as far as they can be read. */
-export interface ObjectStart {
-  readonly object: JsonObject;
-  /** The last member, if it is a list or an object without its end. */
-  readonly open: string | undefined;
-  /** A rule that the object has twice, or a member that a rule has twice. */
-  readonly repeated: string | undefined;
+/** Makes each puzzle unreadable to which a repeated rule applies. */
+export function uncertainRule(key: string): JsonObject {
+  return { [`${key} twice`]: true };
 }
 
-/** Whether an object that is damaged or not complete is a wrapper. */
-export function opensWrapper(sink: RecordSink, { object, open }: ObjectStart): boolean {
-  if (gridKey(sink, object) !== undefined) return false;
-  if (open !== undefined && !isLabel(open, object[open]) && !isRule(open, true) && !isSolutionName(open))
-    return true;
-  return isWrapper(sink, object);
-}
+/** Makes each puzzle unreadable to which the rules of a damaged wrapper may apply. */
+export const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
 
 /**
  * Reads an object whose bytes `from` to `to` (exclusive) are all that can be read of it: up to its last bracket or comma, and
  * with the brackets closed that are open there; if there is damage before, up to the first list in a list or object in it.
+ *
+ * @returns its members, and a rule that it has twice; undefined if it is no wrapper
  */
-export function startOfObject(bytes: Uint8Array, from: number, to: number): ObjectStart {
+export function startOfObject(sink: RecordSink, bytes: Uint8Array, from: number, to: number) {
   /** The brackets that close those which are open, the innermost first. */
   let closing = '';
   let start = { end: from, closing };
@@ -59,21 +79,21 @@ export function startOfObject(bytes: Uint8Array, from: number, to: number): Obje
     else if (bytes[at] === COMMA) start = { end: at, closing };
     at = tokenStart(bytes, end, to);
   }
-  const parse = (part: typeof start) =>
-    parseText(decoder.decode(bytes.subarray(from, part.end)) + part.closing);
-  let parsed = parse(start);
-  if (parsed === undefined && first !== undefined) {
-    start = first;
-    parsed = parse(first);
+  for (const part of [start, first]) {
+    const text = part && decoder.decode(bytes.subarray(from, part.end)) + part.closing;
+    const parsed = text === undefined ? undefined : parseText(text);
+    if (part === undefined || !isObject(parsed?.value)) continue;
+    const object = { ...parsed.value };
+    // The last member, if it is a list or an object without its end.
+    const open = part.closing.length > 1 ? Object.keys(object).at(-1) : undefined;
+    if (open !== undefined) object[open] = asWhole(object[open]);
+    const mayHavePuzzles =
+      open !== undefined && !isLabel(open, object[open]) && !isRule(open, true) && !isSolutionName(open);
+    const isAround = mayHavePuzzles ? gridKey(sink, object) === undefined : isWrapper(sink, object);
+    const repeated = parsed.repeated.find(({ member }) => isRule(member, true))?.key;
+    return isAround ? { object, repeated } : undefined;
   }
-  const object = isObject(parsed?.value) ? { ...parsed.value } : {};
-  const last = start.closing.length > 1 ? Object.keys(object).at(-1) : undefined;
-  if (last !== undefined) object[last] = asWhole(object[last]);
-  return {
-    object,
-    open: last,
-    repeated: parsed?.repeated.find(({ member }) => isRule(member, true))?.key,
-  };
+  return undefined;
 }
 
 /** A list that goes on: with as many rows as cells, so that it is a grid, unless a row is too long for one. */

@@ -14,7 +14,7 @@
 import { parseJson } from '../bytes/json-scan.ts';
 import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
-import { JsonReader } from './json-reader.ts';
+import { jsonReader } from './json-reader.ts';
 import { JsonWriter } from './json-writer.ts';
 
 export const json: FileFormat = {
@@ -31,7 +31,7 @@ export const json: FileFormat = {
   },
   isCertain,
   open(_settings, sink, from) {
-    return new JsonReader(sink, from);
+    return jsonReader(sink, from);
   },
   writer(settings) {
     return new JsonWriter(settings.list === true);

@@ -14,7 +14,7 @@ import type { FormatHints, SolutionWriter, WriterOptions } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import { LayoutBook } from '../records/layout-book.ts';
 import { type ColumnChoice, type CsvColumns, chooseColumns, type OpenColumns } from './csv-columns.ts';
-import { CsvReader } from './csv-reader.ts';
+import { csvReader } from './csv-reader.ts';
 import { CsvWriter } from './csv-writer.ts';
 import { SAMPLE_BYTES, type SampleRow, sampleRows } from './sample-rows.ts';
 
@@ -107,7 +107,7 @@ export const csv: FileFormat = {
     return sizes.length === 0 ? { columns } : { columns, sizes };
   },
   open(settings, sink, from) {
-    return new CsvReader(settings, sink, from);
+    return csvReader(settings, sink, from);
   },
   writer(settings, options) {
     return new CsvWriter(options, 'same', settings.columns as CsvColumns);
