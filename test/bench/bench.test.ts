@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
-import { resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
-import type { BenchSolver } from '../../lib/cli/bench/bench-solver.ts';
-import { measure, median, type Pace } from '../../lib/cli/bench/measure.ts';
+import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
+import { type BenchSolver, measure, median, type Pace } from '../../lib/cli/bench/measure.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { createAnswers, Stop } from '../../lib/sudoku/engine.ts';
@@ -14,6 +12,8 @@ import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { countByOracle } from '../sudoku/oracle.ts';
 import { puzzleOf } from '../sudoku/random-puzzles.ts';
 import { propertyRuns } from '../support/depth.ts';
+import { evenSample } from './cases.ts';
+import { ratioRows, ratioTable } from './report.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 
 const NINE = standardGeometry(9);
@@ -38,6 +38,7 @@ function claiming(name: string, solved: string): BenchSolver {
         answers.solutions[i] = 1;
         answers.cells.set(Uint8Array.from(solved, Number), 81 * i);
       }
+      return undefined;
     },
   };
 }
@@ -69,16 +70,35 @@ describe('a solver of the benchmark', () => {
 
 describe('a measurement', () => {
   test('has a rate for each pass, and the ratio of the reference is 1', async () => {
+    const puzzles = caseOf(PUZZLE, PUZZLE);
     const solvers = [claiming('quick', SOLVED), claiming(REFERENCE, SOLVED)];
-    const [quick, reference] = await measure(caseOf(PUZZLE, PUZZLE), solvers, QUICK, ignore, REFERENCE);
-    expect(quick.rates).toHaveLength(3);
+    const measurements = await measure(puzzles, solvers, QUICK, ignore);
+    expect(measurements[0].rates).toHaveLength(3);
+    const [quick, reference] = ratioRows(puzzles, measurements, REFERENCE);
     expect(quick.ratio).toBeGreaterThan(0);
     expect(reference.ratio).toBe(1);
+    expect(ratioRows(puzzles, measurements, 'another')[0].ratio).toBeUndefined();
   });
 
-  test('has no ratio without the reference', async () => {
-    const [alone] = await measure(caseOf(PUZZLE), [claiming('alone', SOLVED)], QUICK, ignore, REFERENCE);
-    expect(alone.ratio).toBeUndefined();
+  test('solves every puzzle of the case, however fast the solver is', async () => {
+    const solved: number[] = [];
+    const puzzles = caseOf(...Array.from({ length: 100 }, () => PUZZLE));
+    const solver: BenchSolver = {
+      ...claiming('quick', SOLVED),
+      solve: ({ cells, count }, answers) => {
+        solved.push(cells.byteOffset / 81 + count);
+        return claiming('quick', SOLVED).solve({ ...puzzles, cells, count }, answers);
+      },
+    };
+    await measure(puzzles, [solver], { warmUpMs: 20, passMs: 20, passes: 1 }, ignore);
+    expect(solved.slice(0, 3)).toEqual([16, 48, 100]);
+  });
+
+  test('fails if two solvers disagree about the number of solutions', async () => {
+    const none: BenchSolver = { ...claiming('none', SOLVED), solve: () => undefined };
+    await expect(measure(caseOf(PUZZLE), [claiming('one', SOLVED), none], QUICK, ignore)).rejects.toThrow(
+      /^none is wrong about the puzzle 530070000\d+: found 0 solutions, another solver 1$/,
+    );
   });
 
   test.each([
@@ -86,7 +106,7 @@ describe('a measurement', () => {
     ['changes a given', SOLVED.replaceAll(/[12]/g, (digit) => (digit === '1' ? '2' : '1'))],
   ])('fails if an answer %s', async (_name, solved) => {
     await expect(measure(caseOf(PUZZLE), [claiming('wrong', solved)], QUICK, ignore)).rejects.toThrow(
-      'wrong is wrong about puzzle 1 of a case',
+      /^wrong is wrong about the puzzle 530070000\d+: its solution breaks a rule or changes a given$/,
     );
   });
 
@@ -109,20 +129,17 @@ describe('a sample', () => {
 });
 
 describe('a report', () => {
-  const puzzles = caseOf(PUZZLE);
+  const puzzles = { ...caseOf(PUZZLE), count: 1500 };
   const solver = { ...claiming('backtrack', SOLVED), maxNodes: 100_000 };
   const measurement = {
     solver,
-    step: 2,
-    puzzles: 1200,
-    repeats: 1,
+    solved: 1200,
     limited: 7,
     rates: [900, 1234.56, 2000],
-    ratio: 1.23456,
   };
 
   test('as JSON has the median and the ratio', () => {
-    expect(resultRows(puzzles, [measurement])).toEqual([
+    expect(ratioRows(puzzles, [measurement], 'backtrack')).toEqual([
       {
         solver: 'backtrack',
         version: '0',
@@ -130,17 +147,14 @@ describe('a report', () => {
         limit: 2,
         puzzles: 1200,
         puzzlesPerSecond: 1235,
-        ratio: 1.23,
+        ratio: 1,
       },
     ]);
   });
 
   test('as a table has the sample and the undecided puzzles', () => {
-    const table = resultTable(puzzles, [measurement]);
-    expect(table).toContain(
-      '| backtrack | 0       | 1,200 (1 in 2) |             1,235 | 2,000 |    89% |  1.23 |',
-    );
-    expect(table).toContain('backtrack reached the limit of 100,000 nodes in 7 of 1,200 puzzles');
+    const table = ratioTable(puzzles, [measurement], 'backtrack');
+    expect(table).toContain('| backtrack | 0 | 1,200 | 1,235 | 2,000 | 89% | 1 | 7 of 1,200 |');
   });
 });
 
@@ -157,15 +171,14 @@ describe('a file', () => {
     const [file] = await findInputFiles([path]);
     const [puzzles] = (await fileCases(file)).cases;
     expect([puzzles.name, puzzles.count, puzzles.geometry]).toEqual(['some.txt', 2, NINE]);
-    expect(puzzles.cells.subarray(81)).toEqual(Uint8Array.from(SOLVED, Number));
+    const found = [puzzles.cells.subarray(0, 81), puzzles.cells.subarray(81)].map((cells) => cells.join(''));
+    expect(found.sort()).toEqual([PUZZLE.replaceAll('.', '0'), SOLVED].sort());
   });
 
   test('without puzzles is named', async () => {
     const path = join(folder, 'none.txt');
     await writeFile(path, '# nothing\n');
     const [file] = await findInputFiles([path]);
-    await expect(fileCases(file)).rejects.toThrow(
-      `${path}: no puzzles: the file has only comments and blank lines`,
-    );
+    await expect(fileCases(file)).rejects.toThrow(`${path}: found no puzzles, expected sudokus`);
   });
 });

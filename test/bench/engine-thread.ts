@@ -1,6 +1,6 @@
 /** A thread that solves all puzzles of a case with an engine, as often as requested: only the engine, no pipeline. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { SOLUTION_LIMIT } from '../../lib/cli/bench/bench-solver.ts';
+import { SOLUTION_LIMIT } from '../../lib/cli/bench/measure.ts';
 import { createAnswers, type EngineName } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';

@@ -15,12 +15,13 @@
  * 36x36 have a sharp transition: with 53% of the cells given, a quarter of the puzzles takes glucose minutes; with 56%, nearly
  * none needs a guess.
  */
-import { type BenchCase, concatenatedPuzzles } from '../../lib/cli/bench/bench-case.ts';
+import type { BenchCase } from '../../lib/cli/bench/bench-case.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { type Geometry, standardGeometry, unitsByCell } from '../../lib/sudoku/geometry/geometry.ts';
 import { variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
+import { concatenatedPuzzles } from './cases.ts';
 
 /** Swaps of each kind, for each digit of the grid. */
 const SWAPS_PER_DIGIT = 100;

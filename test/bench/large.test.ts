@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { concatenatedPuzzles } from '../../lib/cli/bench/bench-case.ts';
 import { isSolutionOf } from '../../lib/sudoku/checks/solution-check.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
+import { concatenatedPuzzles } from './cases.ts';
 import { measureLarge, measureSatPeer, writeClauses } from './large.ts';
 import { mixedGrid } from './large-puzzles.ts';
 

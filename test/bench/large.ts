@@ -13,12 +13,13 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchCase, evenSample } from '../../lib/cli/bench/bench-case.ts';
+import type { BenchCase } from '../../lib/cli/bench/bench-case.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
 import { createAnswers } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { evenSample } from './cases.ts';
 import { largeSets } from './large-puzzles.ts';
 import type { PeerCommand } from './peer.ts';
 

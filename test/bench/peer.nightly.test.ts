@@ -4,14 +4,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
-import { resultRows } from '../../lib/cli/bench/bench-report.ts';
-import { BENCH_NODES, engineSolver } from '../../lib/cli/bench/bench-solver.ts';
-import { benchPace, measure } from '../../lib/cli/bench/measure.ts';
+import {
+  BENCH_NODES,
+  benchPace,
+  engineSolver,
+  MAX_BLOCK_PUZZLES,
+  measure,
+} from '../../lib/cli/bench/measure.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import { createAnswers } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { folderWith } from '../cli/program.ts';
-import { MAX_BLOCK_PUZZLES, Peer, readPeers, withPeers } from './peer.ts';
+import { Peer, readPeers, withPeers } from './peer.ts';
+import { ratioRows } from './report.ts';
 
 const PACE = { ...benchPace };
 beforeAll(() => {
@@ -38,8 +43,8 @@ async function bench(...peers: readonly string[]) {
   return withPeers(commands, async (started) => {
     const solvers = [engine, ...started];
     const pace = { ...benchPace, passes: 2 };
-    const measurements = await measure(cases[0]!, solvers, pace, () => {}, commands[0]!.name);
-    return resultRows(cases[0]!, measurements);
+    const measurements = await measure(cases[0]!, solvers, pace, () => {});
+    return ratioRows(cases[0]!, measurements, commands[0]!.name);
   });
 }
 
@@ -64,22 +69,22 @@ describe('a benchmark with peers', () => {
     [
       'finds one of several solutions',
       'count',
-      /is wrong about puzzle 2 of some.txt: found 1 solutions \(limit 2\), expected 2/,
+      /is wrong about the puzzle 0{81}: found 1 solutions, another solver 2/,
     ],
     [
       'finds no solution',
       'unsolvable',
-      /is wrong about puzzle 1 of some.txt: found 0 solutions \(limit 2\), expected 1/,
+      /is wrong about the puzzle \d{81}: found 0 solutions, another solver [12]/,
     ],
     [
       'breaks a rule',
       'solution',
-      /is wrong about puzzle 1 of some.txt: its solution breaks a rule or changes a given/,
+      /is wrong about the puzzle \d{81}: its solution breaks a rule or changes a given/,
     ],
     [
       'is wrong only about the last puzzle of a block',
       'last',
-      /is wrong about puzzle 4 of some.txt: found 0 solutions/,
+      /is wrong about the puzzle \d{81}: found [01] solutions/,
     ],
     ['exits', 'exits', /ended with exit status 3 after 0 of \d+ answers; it says: a table is missing/],
     ['gives too few answers', 'few', /gave \d+ answers for \d+ puzzles/],
@@ -157,13 +162,13 @@ describe('a peer', () => {
 
   it('that gives no answer is an error after a time limit', async () => {
     const peer = start(2000, 'silent');
-    await expect(peer.solveRepeatedly(puzzles, 1, createAnswers(3, 81), () => {})).rejects.toThrow(late);
+    await expect(peer.solve(puzzles, createAnswers(3, 81))).rejects.toThrow(late);
   });
 
   it('that hangs is killed at the end', async () => {
     const pidPath = join(folderWith({}), 'pid');
     const peer = start(2000, 'hangs', pidPath);
-    await expect(peer.solveRepeatedly(puzzles, 1, createAnswers(3, 81), () => {})).rejects.toThrow(late);
+    await expect(peer.solve(puzzles, createAnswers(3, 81))).rejects.toThrow(late);
     const pid = Number(readFileSync(pidPath, 'utf8'));
     expect(isRunning(pid)).toBe(true);
     peer.end();
@@ -173,21 +178,18 @@ describe('a peer', () => {
   it('that is killed by a signal is an error', async () => {
     const peer = new Peer('odd', 'kill -TERM $$');
     started.push(peer);
-    await expect(peer.solveRepeatedly(puzzles, 1, createAnswers(3, 81), () => {})).rejects.toThrow(
+    await expect(peer.solve(puzzles, createAnswers(3, 81))).rejects.toThrow(
       'peer odd was ended by SIGTERM after 0 of 3 answers',
     );
   });
 
-  it('gets blocks of bounded size, and every answer of every block is checked', async () => {
+  it('fills the answers of a block, and reports its time', async () => {
     const peer = start(60_000);
     const answers = createAnswers(3, 81);
-    const repeats = MAX_BLOCK_PUZZLES;
-    const checked = [0, 0, 0];
     const wallMs = performance.now();
-    const seconds = await peer.solveRepeatedly(puzzles, repeats, answers, (index) => checked[index]++);
+    const seconds = await peer.solve(puzzles, answers);
     expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThan((performance.now() - wallMs) / 1000);
-    expect(checked).toEqual([repeats, repeats, repeats]);
     expect([...answers.solutions]).toEqual([1, 2, 0]);
     expect(answers.cells.subarray(162).every((digit) => digit === 0)).toBe(true);
   });

@@ -8,14 +8,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { counted } from '../../lib/batch/quantities.ts';
 import type { BenchCase } from '../../lib/cli/bench/bench-case.ts';
-import type { PeerSolver } from '../../lib/cli/bench/bench-solver.ts';
+import type { BenchSolver } from '../../lib/cli/bench/measure.ts';
 import { CommandError } from '../../lib/cli/exit.ts';
 import { onInterrupt } from '../../lib/cli/terminal/interrupt.ts';
 import type { Answers } from '../../lib/sudoku/engine.ts';
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
-
-/** Maximum number of puzzles in a block, so that a peer can use arrays of fixed size. */
-export const MAX_BLOCK_PUZZLES = 10_000;
 
 /** Time for one block. After the warm-up, a pass is about half a second of work, for a slow peer 180 puzzles. */
 const BLOCK_TIMEOUT_MS = 60_000;
@@ -57,7 +54,7 @@ export function readPeers(values: readonly string[], otherNames: readonly string
 /** Starts peers, and ends them after `use`, or when a signal ends this process. */
 export async function withPeers<Result>(
   commands: readonly PeerCommand[],
-  use: (peers: readonly PeerSolver[]) => Promise<Result>,
+  use: (peers: readonly BenchSolver[]) => Promise<Result>,
 ): Promise<Result> {
   const peers = commands.map(({ name, command }) => new Peer(name, command));
   const endPeers = () => {
@@ -72,7 +69,7 @@ export async function withPeers<Result>(
 }
 
 /** A running peer. */
-export class Peer implements PeerSolver {
+export class Peer implements BenchSolver {
   readonly name: string;
   readonly maxNodes = Number.POSITIVE_INFINITY;
   readonly #process: ChildProcessWithoutNullStreams;
@@ -104,25 +101,9 @@ export class Peer implements PeerSolver {
     return size === 9 && variant === 'standard' ? undefined : 'peers solve only ordinary 9x9 puzzles';
   }
 
-  async solveRepeatedly(
-    puzzles: BenchCase,
-    repeats: number,
-    answers: Answers,
-    onAnswer: (index: number) => void,
-  ): Promise<number> {
-    const lines = puzzleLines(puzzles);
-    const total = puzzles.count * repeats;
-    let seconds = 0;
-    for (let from = 0; from < total; from += MAX_BLOCK_PUZZLES) {
-      const count = Math.min(MAX_BLOCK_PUZZLES, total - from);
-      const block = Array.from({ length: count }, (_, i) => lines[(from + i) % puzzles.count]).join('');
-      seconds += await this.#solveBlock(block, count, (i, answer) => {
-        const index = (from + i) % puzzles.count;
-        readAnswer(answer, index, answers);
-        onAnswer(index);
-      });
-    }
-    return seconds;
+  solve(puzzles: BenchCase, answers: Answers): Promise<number> {
+    const onAnswer = (i: number, answer: string) => readAnswer(answer, i, answers);
+    return this.#solveBlock(puzzleLines(puzzles).join(''), puzzles.count, onAnswer);
   }
 
   /** Kills the process and its children. */

@@ -19,11 +19,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Worker } from 'node:worker_threads';
-import { type BenchCase, evenSample, fileCases } from '../../lib/cli/bench/bench-case.ts';
+import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
 import type { EngineName } from '../../lib/sudoku/engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { evenSample } from './cases.ts';
 import type { EngineThreadStart, PassTimes } from './engine-thread.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');

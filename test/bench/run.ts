@@ -10,7 +10,6 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { DEFAULT_MAX_NODES } from '../../lib/batch/limits.ts';
 import { type BenchCase, fileCases } from '../../lib/cli/bench/bench-case.ts';
-import { type ResultRow, resultRows, resultTable } from '../../lib/cli/bench/bench-report.ts';
 import { measure, type Pace } from '../../lib/cli/bench/measure.ts';
 import { CommandError, EXIT_FAILED } from '../../lib/cli/exit.ts';
 import { findInputFiles } from '../../lib/cli/files/input-files.ts';
@@ -22,6 +21,7 @@ import { reportLarge } from './large.ts';
 import { readPeers, withPeers } from './peer.ts';
 import { reportPipeline } from './pipeline.ts';
 import { reportReading } from './reading.ts';
+import { ratioRows, ratioTable } from './report.ts';
 import { reportRestart } from './restart.ts';
 import { createSolver, REFERENCE, SOLVER_NAMES } from './solvers.ts';
 import { reportSplit } from './split.ts';
@@ -124,16 +124,16 @@ const commands = readPeers(
 );
 const reference = commands[0]?.name ?? REFERENCE;
 
-const rows: ResultRow[] = [];
+const rows: object[] = [];
 if (!values.json) process.stdout.write(`${preamble()}\n\n`);
 const cases = positionals.length === 0 ? generatedCases() : await casesOf(positionals);
 await withPeers(commands, async (peers) => {
   for (const puzzles of cases) {
     const able = [...solvers, ...peers].filter((solver) => solver.refuses(puzzles.geometry) === undefined);
-    const measurements = await measure(puzzles, able, pace, showProgress, reference);
+    const measurements = await measure(puzzles, able, pace, showProgress);
     showProgress('');
-    rows.push(...resultRows(puzzles, measurements));
-    if (!values.json) process.stdout.write(`${resultTable(puzzles, measurements)}\n`);
+    rows.push(...ratioRows(puzzles, measurements, reference));
+    if (!values.json) process.stdout.write(`${ratioTable(puzzles, measurements, reference)}\n`);
   }
 });
 if (values.json) process.stdout.write(`${JSON.stringify({ results: rows }, undefined, 2)}\n`);

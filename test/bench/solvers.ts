@@ -7,12 +7,7 @@
  */
 import { DancingLinks as PackageDancingLinks } from 'dancing-links';
 import type { BenchCase } from '../../lib/cli/bench/bench-case.ts';
-import {
-  BENCH_NODES,
-  type BenchSolver,
-  engineSolver,
-  SOLUTION_LIMIT,
-} from '../../lib/cli/bench/bench-solver.ts';
+import { BENCH_NODES, type BenchSolver, engineSolver, SOLUTION_LIMIT } from '../../lib/cli/bench/measure.ts';
 import { DancingLinks, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { type Answers, ENGINE_NAMES, Stop } from '../../lib/sudoku/engine.ts';
 import { type SudokuCover, sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
@@ -48,7 +43,7 @@ class ExactCoverSolver implements BenchSolver {
     return undefined;
   }
 
-  solve(puzzles: BenchCase, answers: Answers): void {
+  solve(puzzles: BenchCase, answers: Answers): undefined {
     const { geometry, count, cells } = puzzles;
     if (this.#cover?.geometry !== geometry) {
       this.#cover = sudokuCover(geometry);
@@ -116,7 +111,7 @@ class PackageSolver implements BenchSolver {
     return undefined;
   }
 
-  solve(puzzles: BenchCase, answers: Answers): void {
+  solve(puzzles: BenchCase, answers: Answers): undefined {
     const { geometry, count, cells } = puzzles;
     if (this.#cover?.geometry !== geometry) {
       this.#cover = sudokuCover(geometry);

@@ -1,6 +1,6 @@
 /** Compares the engines on the user's files: reads each file, measures the engines on its puzzles, reports the results. */
 import { availableParallelism, cpus } from 'node:os';
-import { counted } from '../../batch/quantities.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
@@ -8,10 +8,18 @@ import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { readWholeNumber } from '../options.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
-import { fileCases } from './bench-case.ts';
-import { type ResultRow, resultRows, resultTable } from './bench-report.ts';
-import { BENCH_NODES, engineSolver } from './bench-solver.ts';
-import { benchPace, measure, type Pace } from './measure.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { type BenchCase, fileCases } from './bench-case.ts';
+import {
+  BENCH_NODES,
+  benchPace,
+  engineSolver,
+  type Measurement,
+  measure,
+  median,
+  type Pace,
+  SOLUTION_LIMIT,
+} from './measure.ts';
 
 interface BenchFlags {
   /** Undefined for all engines. */
@@ -26,31 +34,28 @@ export async function benchFiles(paths: readonly string[], flags: BenchFlags): P
   const engines = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const json = flags.json === true;
   const files = await findInputFiles(paths);
-  const rows: ResultRow[] = [];
+  const results: object[] = [];
   if (!json) print([...preamble(pace), '']);
   const progress = new ProgressLine();
   const benchOne = async (file: InputFile) => {
     const { cases, unreadable } = await fileCases(file);
     if (unreadable > 0) complain(`${file.path}: omitted ${counted(unreadable, 'unreadable puzzle')}`);
     for (const puzzles of cases) {
-      const refusals = engines.map((engine) => engine.refuses(puzzles.geometry));
-      for (const [k, refusal] of refusals.entries()) {
-        if (refusal === undefined) continue;
-        complain(`${puzzles.name}: not measured with ${engines[k]!.name}: ${refusal}`);
-      }
-      const able = engines.filter((_, k) => refusals[k] === undefined);
+      const able = engines.filter((engine) => {
+        const refusal = engine.refuses(puzzles.geometry);
+        if (refusal !== undefined) complain(`${puzzles.name}: not measured with ${engine.name}: ${refusal}`);
+        return refusal === undefined;
+      });
       if (able.length === 0) continue;
-      const measurements = await measure(puzzles, able, pace, (text) =>
-        progress.show(() => ({ done: text })),
-      );
-      // The name of the file is escaped in the table.
-      if (!json) print(resultTable(puzzles, measurements).split('\n'));
-      rows.push(...resultRows(puzzles, measurements));
+      const show = (text: string) => progress.show(() => ({ done: text }));
+      const measurements = await measure(puzzles, able, pace, show);
+      if (!json) print(resultLines(puzzles, measurements));
+      results.push(...resultRows(puzzles, measurements));
     }
     return EXIT_SOLVED;
   };
   const status = await forEachFile(files, 'measured', benchOne);
-  if (json && rows.length > 0) printJson({ results: rows }, process.stdout, 2);
+  if (json && results.length > 0) printJson({ results }, process.stdout, 2);
   return status;
 }
 
@@ -69,4 +74,55 @@ function preamble({ passes, passMs, warmUpMs }: Pace): string[] {
       'warm-up, engines alternating.',
     'Solution limit 2, which proves uniqueness. Every answer is checked. Engines solve blocks of puzzles.',
   ];
+}
+
+/** The rows of `--json`. */
+export function resultRows(puzzles: BenchCase, measurements: readonly Measurement[]) {
+  return measurements.map(({ solver, solved, rates }) => ({
+    solver: solver.name,
+    version: solver.version,
+    file: puzzles.name,
+    limit: SOLUTION_LIMIT,
+    puzzles: Math.min(solved, puzzles.count),
+    puzzlesPerSecond: rounded(median(rates)),
+  }));
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ENGINE' },
+  { title: 'PUZZLES', align: 'right' },
+  { title: 'PUZZLES/S, MEDIAN', align: 'right' },
+  { title: 'BEST', align: 'right' },
+  { title: 'SPREAD', align: 'right' },
+];
+
+function resultLines(puzzles: BenchCase, measurements: readonly Measurement[]): string[] {
+  const { size, variant } = puzzles.geometry;
+  const { name, count, sampledFrom } = puzzles;
+  const sample =
+    sampledFrom === undefined ? '' : `: a random sample of the file's ${numberText(sampledFrom)}`;
+  const rows = measurements.map(({ solver, solved, rates }) => {
+    const [middle, best] = [median(rates), Math.max(...rates)];
+    return [
+      solver.name,
+      numberText(Math.min(solved, count)),
+      numberText(rounded(middle)),
+      numberText(rounded(best)),
+      `${Math.round((100 * (best - Math.min(...rates))) / middle)}%`,
+    ];
+  });
+  const notes = measurements
+    .filter(({ limited }) => limited > 0)
+    .map(
+      ({ solver, solved, limited }) =>
+        `${solver.name} reached the limit of ${numberText(solver.maxNodes)} nodes in ${numberText(limited)} of ` +
+        `${counted(solved, 'answer')}; its rate counts them as solved.`,
+    );
+  const title = `${name}: ${counted(count, 'puzzle')}, ${variant} ${size}x${size}${sample}`;
+  return [title, ...tableLines(COLUMNS, rows, undefined), ...notes, ''];
+}
+
+/** Rounds to three significant digits below 100, and to a whole number above. */
+export function rounded(value: number): number {
+  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

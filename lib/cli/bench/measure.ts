@@ -1,21 +1,59 @@
 /**
- * Measures solvers on a case, after a warm-up and over several passes.
+ * Measures solvers on a case, over several passes of the same time.
  *
  * The solvers alternate: in each round, every solver has one pass. So other load on the machine affects all of them
- * equally, and a ratio compares passes of the same round, which are seconds apart. While a peer solves, this process
- * waits.
+ * equally. A solver continues where its last pass has ended, block after block, and begins the case again at its end.
  */
+import { NO_LIMITS } from '../../exact-cover/search.ts';
 import { isSolutionOf } from '../../sudoku/checks/solution-check.ts';
-import { type Answers, createAnswers, Stop } from '../../sudoku/engine.ts';
+import { type Answers, createAnswers, type EngineName, Stop } from '../../sudoku/engine.ts';
+import { createEngine } from '../../sudoku/engines.ts';
+import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
 import { pause } from '../terminal/interrupt.ts';
-import { type BenchCase, evenSample } from './bench-case.ts';
-import { type BenchSolver, engineSolver, type PeerSolver, SOLUTION_LIMIT } from './bench-solver.ts';
+import type { BenchCase } from './bench-case.ts';
+
+/** Every solver proves uniqueness: it stops at the second solution. */
+export const SOLUTION_LIMIT = 2;
+
+/** Node limit per puzzle: plain backtracking would take minutes for some 17-clue puzzles. */
+export const BENCH_NODES = 500_000;
+
+export interface BenchSolver {
+  readonly name: string;
+  readonly version?: string;
+  /** Node limit per puzzle; Infinity for no limit. */
+  readonly maxNodes: number;
+  /** Why the solver does not support a geometry; undefined if it does. */
+  refuses(geometry: Geometry): string | undefined;
+  /**
+   * Solves all puzzles of a case, and fills `solutions`, `stop` and `cells` of their answers.
+   *
+   * @returns the seconds of solving, of a solver that measures its own time
+   */
+  solve(puzzles: BenchCase, answers: Answers): Promise<number> | undefined;
+}
+
+/** Wraps one of the project's engines. @param maxNodes node limit per puzzle, possibly Infinity */
+export function engineSolver(name: EngineName, maxNodes: number): BenchSolver {
+  const engine = createEngine(name);
+  const limits = { ...NO_LIMITS, maxSolutions: SOLUTION_LIMIT, maxNodes };
+  return {
+    name,
+    version: String(engine.version),
+    maxNodes,
+    refuses: (geometry) => engine.refuses(geometry),
+    solve(puzzles, answers) {
+      engine.solve(puzzles, 0, puzzles.count, limits, answers);
+      return undefined;
+    },
+  };
+}
 
 export interface Pace {
   /** Warm-up before the first pass: long enough for optimising compilation. */
   readonly warmUpMs: number;
-  /** Target duration of a pass. A faster solver repeats the puzzles, a slower one solves an even sample. */
+  /** Time of a pass. */
   readonly passMs: number;
   readonly passes: number;
 }
@@ -24,81 +62,37 @@ export interface Pace {
 export const benchPace = { warmUpMs: 300, passMs: 500 };
 
 export interface Measurement {
-  readonly solver: BenchSolver | PeerSolver;
-  /** The solver solved every `step`-th puzzle: `puzzles` of them, `repeats` times per pass. */
-  readonly step: number;
-  readonly puzzles: number;
-  readonly repeats: number;
-  /** Puzzles that reached the node limit. */
+  readonly solver: BenchSolver;
+  /** Answers, and those of them that reached the node limit. */
+  readonly solved: number;
   readonly limited: number;
   /** Puzzles per second in each pass. */
   readonly rates: readonly number[];
-  /** Median over the rounds of the rate divided by the reference's; undefined without a reference. */
-  readonly ratio: number | undefined;
 }
 
-/** Minimum sample: hard puzzles are rare, so a smaller one would not represent the file. */
-const MIN_SAMPLE = 180;
-/** Minimum sample for a solver with a node limit, because every puzzle may reach the limit. */
-const MIN_LIMITED_SAMPLE = 20;
+/** A block grows until it takes so long; between two blocks, signals are handled. */
+const BLOCK_MS = 50;
+const FIRST_BLOCK_PUZZLES = 16;
+export const MAX_BLOCK_PUZZLES = 10_000;
 
-/** Time of work between two moments at which a signal is handled. */
-const PIECE_SECONDS = 0.1;
-
-interface Run {
-  readonly solver: BenchSolver | PeerSolver;
-  readonly step: number;
-  readonly sample: BenchCase;
-  readonly repeats: number;
-  /** About how long a puzzle takes. */
-  readonly puzzleSeconds: number;
-  readonly rates: number[];
-  limited: number;
-}
-
-const isPeer = (solver: BenchSolver | PeerSolver): solver is PeerSolver => 'solveRepeatedly' in solver;
-
-/**
- * Measures solvers on a case.
- *
- * @param onProgress receives the current step as text
- * @param referenceName the solver for ratios, if any
- * @throws Error if an answer is wrong; CommandError if it is that of a peer
- */
+/** @param onProgress receives the current step as text @throws CommandError if an answer is wrong */
 export async function measure(
   puzzles: BenchCase,
-  solvers: readonly (BenchSolver | PeerSolver)[],
+  solvers: readonly BenchSolver[],
   pace: Pace,
   onProgress: (text: string) => void,
-  referenceName?: string,
 ): Promise<Measurement[]> {
-  const counts = solvers.some(isPeer) ? await solutionCounts(puzzles) : undefined;
-  const runs: Run[] = [];
-  for (const solver of solvers) {
-    onProgress(`${puzzles.name}: warming up ${solver.name}`);
-    runs.push(await prepare(puzzles, solver, pace));
+  const counts = new Int8Array(puzzles.count).fill(UNKNOWN);
+  const runs = solvers.map((solver) => new Run(solver, puzzles, counts));
+  for (const run of runs) {
+    onProgress(`${puzzles.name}: warming up ${run.solver.name}`);
+    await run.pass(pace.warmUpMs);
   }
   for (let pass = 1; pass <= pace.passes; pass++) {
     onProgress(`${puzzles.name}: pass ${pass} of ${pace.passes}`);
-    for (const run of runs) await timePass(run, counts);
+    for (const run of runs) run.rates.push(await run.pass(pace.passMs));
   }
-  const reference = runs.find(({ solver }) => solver.name === referenceName);
-  return runs.map(({ solver, step, sample, repeats, limited, rates }) => ({
-    solver,
-    step,
-    puzzles: sample.count,
-    repeats,
-    limited,
-    rates,
-    ratio: reference && median(rates.map((rate, pass) => rate / reference.rates[pass]!)),
-  }));
-}
-
-/** The number of solutions of each puzzle, up to the limit: what a peer must find. */
-async function solutionCounts(puzzles: BenchCase): Promise<Float64Array> {
-  const answers = createAnswers(puzzles.count, puzzles.geometry.cellCount);
-  await solveInPieces(engineSolver('dlx', Number.POSITIVE_INFINITY), puzzles, 1, answers, 0.001);
-  return answers.solutions;
+  return runs;
 }
 
 /** The middle value, or the mean of the two middle values. */
@@ -108,120 +102,79 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Warms up on a small even sample, and derives the sample and the repeats of a pass from the rate. */
-async function prepare(puzzles: BenchCase, solver: BenchSolver | PeerSolver, pace: Pace): Promise<Run> {
-  const trial = evenSample(puzzles, Math.max(1, Math.floor(puzzles.count / 50)));
-  const answers = createAnswers(trial.count, trial.geometry.cellCount);
-  const beginMs = performance.now();
-  let bestSeconds = Number.POSITIVE_INFINITY;
-  // Before the first measurement, a puzzle may take any time.
-  let puzzleSeconds = PIECE_SECONDS;
-  do {
-    const seconds = await solvingSeconds(solver, trial, 1, answers, puzzleSeconds, () => {});
-    bestSeconds = Math.min(bestSeconds, seconds);
-    puzzleSeconds = bestSeconds / trial.count;
-  } while (performance.now() - beginMs < pace.warmUpMs);
-  const wholeMs = 1000 * puzzleSeconds * puzzles.count;
-  const minimum = Number.isFinite(solver.maxNodes) ? MIN_LIMITED_SAMPLE : MIN_SAMPLE;
-  const maxStep = Math.max(1, Math.floor(puzzles.count / minimum));
-  const step = Math.min(Math.max(1, Math.floor(wholeMs / pace.passMs)), maxStep);
-  const repeats = Math.max(1, Math.round(pace.passMs / wholeMs));
-  return { solver, step, sample: evenSample(puzzles, step), repeats, puzzleSeconds, rates: [], limited: 0 };
-}
+/** No solver has counted the solutions of the puzzle yet. */
+const UNKNOWN = -1;
 
-/**
- * Runs one pass: times only the solving, and checks every answer.
- *
- * @param counts the number of solutions of each puzzle of the case; undefined without peers
- */
-async function timePass(run: Run, counts: Float64Array | undefined): Promise<void> {
-  const { solver, sample, repeats, step, puzzleSeconds } = run;
-  const answers = createAnswers(sample.count, sample.geometry.cellCount);
-  const check = (i: number) => {
-    const at = i * sample.geometry.cellCount;
-    const found = answers.solutions[i]!;
-    // A search that reached its node limit has not found every solution.
-    const expected = answers.stop[i] === Stop.nodeLimit ? undefined : counts?.[i * step];
-    const text = `${solver.name} is wrong about puzzle ${i * step + 1} of ${sample.name}`;
-    const WrongAnswer = isPeer(solver) ? CommandError : Error;
-    if (expected !== undefined && Math.min(found, SOLUTION_LIMIT) !== expected) {
-      throw new WrongAnswer(
-        `${text}: found ${found} solutions (limit ${SOLUTION_LIMIT}), expected ${expected}`,
-      );
-    }
-    if (found > 0 !== isSolutionOf(sample.geometry, sample.cells, at, answers.cells, at)) {
-      throw new WrongAnswer(`${text}: its solution breaks a rule or changes a given`);
-    }
-  };
-  const seconds = await solvingSeconds(solver, sample, repeats, answers, puzzleSeconds, check);
-  run.rates.push((sample.count * repeats) / seconds);
-  run.limited = answers.stop.reduce((sum, stop) => sum + Number(stop === Stop.nodeLimit), 0);
-}
+class Run implements Measurement {
+  readonly rates: number[] = [];
+  readonly solver: BenchSolver;
+  solved = 0;
+  limited = 0;
+  readonly #puzzles: BenchCase;
+  /** The number of solutions of each puzzle, up to the limit, as the first solver found it. */
+  readonly #counts: Int8Array;
+  #next = 0;
+  #block = FIRST_BLOCK_PUZZLES;
 
-/** Solves a case several times; returns the seconds of solving. `check` is called for each puzzle that has an answer. */
-async function solvingSeconds(
-  solver: BenchSolver | PeerSolver,
-  puzzles: BenchCase,
-  repeats: number,
-  answers: Answers,
-  puzzleSeconds: number,
-  check: (index: number) => void,
-): Promise<number> {
-  if (isPeer(solver)) return solver.solveRepeatedly(puzzles, repeats, answers, check);
-  const seconds = await solveInPieces(solver, puzzles, repeats, answers, puzzleSeconds);
-  for (let i = 0; i < puzzles.count; i++) check(i);
-  return seconds;
-}
+  constructor(solver: BenchSolver, puzzles: BenchCase, counts: Int8Array) {
+    this.solver = solver;
+    this.#puzzles = puzzles;
+    this.#counts = counts;
+  }
 
-/**
- * Solves a case several times, in pieces of about a tenth of a second, between which signals are handled.
- *
- * @returns the seconds of solving
- */
-async function solveInPieces(
-  solver: BenchSolver,
-  puzzles: BenchCase,
-  repeats: number,
-  answers: Answers,
-  puzzleSeconds: number,
-): Promise<number> {
-  const piece = Math.max(1, Math.floor(PIECE_SECONDS / puzzleSeconds));
-  // A case that takes less than a piece is repeated within it.
-  const repeatsAtOnce = Math.max(1, Math.floor(piece / puzzles.count));
-  let seconds = 0;
-  for (let done = 0; done < repeats; done += repeatsAtOnce) {
-    const again = Math.min(repeatsAtOnce, repeats - done);
-    for (let from = 0; from < puzzles.count; from += piece) {
-      const to = Math.min(from + piece, puzzles.count);
-      const [part, partAnswers] = [partOf(puzzles, from, to), partOfAnswers(puzzles, answers, from, to)];
-      await pause();
-      seconds += secondsOf(() => {
-        for (let k = 0; k < again; k++) solver.solve(part, partAnswers);
-      });
+  /** Solves for a time. @returns puzzles per second of solving */
+  async pass(ms: number): Promise<number> {
+    const before = this.solved;
+    const endMs = performance.now() + ms;
+    let seconds = 0;
+    do seconds += await this.#solveBlock();
+    while (performance.now() < endMs);
+    return (this.solved - before) / seconds;
+  }
+
+  /** Times only the solving, and checks every answer. @returns the seconds */
+  async #solveBlock(): Promise<number> {
+    const { geometry, count, cells, name } = this.#puzzles;
+    const { cellCount } = geometry;
+    const from = this.#next;
+    const to = Math.min(from + this.#block, count);
+    const block = {
+      name,
+      geometry,
+      count: to - from,
+      cells: cells.subarray(from * cellCount, to * cellCount),
+    };
+    const answers = createAnswers(block.count, cellCount);
+    await pause();
+    const startMs = performance.now();
+    const own = this.solver.solve(block, answers);
+    const elapsedMs = performance.now() - startMs;
+    const seconds = own === undefined ? elapsedMs / 1000 : await own;
+    this.#check(block, from, answers);
+    this.solved += block.count;
+    this.#next = to % count;
+    if (seconds * 1000 < BLOCK_MS / 2) this.#block = Math.min(this.#block * 2, MAX_BLOCK_PUZZLES);
+    return seconds;
+  }
+
+  #check({ geometry, count, cells }: BenchCase, from: number, answers: Answers): void {
+    for (let i = 0; i < count; i++) {
+      const at = i * geometry.cellCount;
+      const found = answers.solutions[i]!;
+      const wrong = (text: string) => {
+        const puzzle = cells.subarray(at, at + geometry.cellCount).join(geometry.size > 9 ? ' ' : '');
+        return new CommandError(`${this.solver.name} is wrong about the puzzle ${puzzle}: ${text}`);
+      };
+      if (answers.stop[i] === Stop.nodeLimit) this.limited++;
+      else {
+        const known = this.#counts[from + i]!;
+        const upToLimit = Math.min(found, SOLUTION_LIMIT);
+        if (known === UNKNOWN) this.#counts[from + i] = upToLimit;
+        else if (known !== upToLimit) throw wrong(`found ${found} solutions, another solver ${known}`);
+      }
+      if (found > 0 !== isSolutionOf(geometry, cells, at, answers.cells, at)) {
+        throw wrong('its solution breaks a rule or changes a given');
+      }
     }
   }
-  return seconds;
-}
-
-/** The puzzles from `from` to `to` (exclusive) of a case, in the same memory. */
-function partOf(puzzles: BenchCase, from: number, to: number): BenchCase {
-  const { cellCount } = puzzles.geometry;
-  return { ...puzzles, count: to - from, cells: puzzles.cells.subarray(from * cellCount, to * cellCount) };
-}
-
-function partOfAnswers({ geometry }: BenchCase, answers: Answers, from: number, to: number): Answers {
-  const { cellCount } = geometry;
-  return {
-    solutions: answers.solutions.subarray(from, to),
-    stop: answers.stop.subarray(from, to),
-    nodes: answers.nodes.subarray(from, to),
-    guesses: answers.guesses.subarray(from, to),
-    cells: answers.cells.subarray(from * cellCount, to * cellCount),
-  };
-}
-
-function secondsOf(work: () => void): number {
-  const start = performance.now();
-  work();
-  return (performance.now() - start) / 1000;
 }
