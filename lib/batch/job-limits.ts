@@ -98,7 +98,7 @@ const SOLVING_COMMANDS = 'solve and local';
 
 /** The commands with the option of a limit: any command, a page or a stack may show its message. */
 const COMMANDS: Readonly<Record<JobLimitName, string>> = {
-  'max-unpacked-mb': 'solve, check, estimate and local',
+  'max-unpacked-mb': 'solve and local',
   'max-written': SOLVING_COMMANDS,
   'max-output-mb': SOLVING_COMMANDS,
   'max-job-nodes': SOLVING_COMMANDS,

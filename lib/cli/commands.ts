@@ -13,11 +13,9 @@ import { GRADES } from '../sudoku/rating/grades.ts';
 import {
   group,
   LIMITS,
-  MAX_UNPACKED,
   type OptionGroup,
   option,
   READING,
-  REQUIRE_PUZZLES,
   SEARCHING,
   STACK_OPTIONS,
   WRITING,
@@ -64,13 +62,11 @@ export const COMMANDS: readonly CommandSpec[] = [
         option('--count', 'with --solutions above 2: count the solutions instead of writing them'),
         option('--random <n>', 'draw n solutions of each puzzle at random, all with the same probability'),
         option('--seed <n>', 'seed of --random, a whole number (default: random, in the summary)'),
-        option('--explain', "report the size of each puzzle's exact-cover matrix instead of solving"),
       ),
       WRITING,
       group(
         'Results',
         option('-o, --output-dir <dir>', 'write the full result set of each file to <dir>/<file name>/'),
-        REQUIRE_PUZZLES,
       ),
       LIMITS,
     ],
@@ -82,10 +78,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   cat puzzles.txt | dlx-batch solve --output line
   dlx-batch solve --solutions all --count puzzles.txt
   dlx-batch solve --random 5 --seed 1 puzzles.txt  five random solutions of each puzzle
-  dlx-batch solve --explain puzzles.txt          size of each puzzle's exact-cover matrix
 
-Exit status: 0 all puzzles are solved (with --explain: readable), 1 some are not, or a result differs from the one that
-its file expects, 2 a file is rejected, or another error.`,
+Exit status: 0 all puzzles are solved, 1 some are not, or a result differs from the one that its file expects, 2 a file is
+rejected, or another error.`,
     run: async (paths, flags) => (await import('./commands/solve.ts')).solve(paths, flags),
   },
   {
@@ -100,8 +95,6 @@ its file expects, 2 a file is rejected, or another error.`,
         option('--rate', 'also solve each puzzle, and show how hard it is'),
         option('--steps', 'with --rate: also show the solution step by step'),
       ),
-      group('Results', REQUIRE_PUZZLES),
-      group('Limits', MAX_UNPACKED),
     ],
     takes: ['json'],
     help: `Examples:
@@ -241,11 +234,7 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
           'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
         ),
         option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0'),
-        option(
-          '--page-port <n>',
-          `port of the web page; 0 selects a free one (default: ${PAGE_PORT}, or the next one that is free)`,
-        ),
-        option('--open', 'with --serve: open the web page in your browser'),
+        option('--open', `with --serve: open the web page, at port ${PAGE_PORT} or the next free one`),
       ),
       group(
         'Stack',
@@ -291,8 +280,6 @@ result differs from the one that its file expects, 2 a file is rejected, or anot
         'Upload',
         option('--schedule', 'solve in the next scheduled run instead of now'),
         option('--prefix <prefix>', 'prefix for the keys, such as june/'),
-        option('--name <name>', 'name for standard input in its key', 'stdin.txt'),
-        option('--gzip', 'compress during the upload'),
         option('--force', 'upload unchanged files again'),
       ),
       group(
@@ -302,7 +289,6 @@ result differs from the one that its file expects, 2 a file is rejected, or anot
           '--download <dir>',
           'with --wait: folder for result sets; - writes the solutions to standard output',
         ),
-        REQUIRE_PUZZLES,
       ),
     ],
     takes: [...STACK, 'json'],
@@ -364,7 +350,6 @@ result, or another error.`,
         'Jobs',
         option('--state <state>', 'only jobs in this state; can be repeated').argParser(repeated),
         option('--since <time>', 'only uploads of the last time, such as 90m, 12h or 1d'),
-        option('--versions', 'include finished older versions'),
         option('--watch', 'poll until every job has finished'),
       ),
     ],
@@ -427,7 +412,6 @@ Exit status: 0 the link is created, 2 error.`,
         option('--concurrency <n>', 'shards solved at the same time', String(DEFAULT_SHARD_CONCURRENCY)),
         option('--memory <MiB>', 'memory of each function', String(DEFAULT_MEMORY_MB)),
       ),
-      group('Limits', MAX_UNPACKED),
     ],
     takes: ['profile', 'region', 'retry-for', 'json'],
     help: `Examples:
@@ -450,10 +434,6 @@ Exit status: 0 every file is estimated, 2 some files could not be estimated, or 
       group(
         'Run',
         option('--prefix <prefix>', 'only uploads under this prefix: inbox/... or scheduled/...'),
-        option(
-          '--grace <minutes>',
-          'skip uploads under inbox/ newer than this (default: the setting of the stack)',
-        ),
         option('--manifest <file>', 'only the newest versions of the keys in this file, one on each line'),
         option('--dry-run', 'send nothing; list the uploads with counts, bytes, time and cost'),
         option('--wait', 'wait until the run has finished'),
@@ -472,7 +452,8 @@ Exit status: 0 every file is estimated, 2 some files could not be estimated, or 
   dlx-batch run --cancel 2026-11-21T02-00-00Z
   dlx-batch run --endpoint http://127.0.0.1:9000        on local --serve
 
-A run sends uploads under scheduled/, and uploads under inbox/ whose event was lost. It skips uploads that are already
+A run sends uploads under scheduled/, and uploads under inbox/ whose event was lost: those without an outcome after the
+grace period of the stack (dlx:graceMinutes; dlx-batch retry waits for none). It skips uploads that are already
 solved or rejected. dlx-batch retry --run ID repeats what a run has not solved.
 
 Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with --wait: some are not, 2 error.`,

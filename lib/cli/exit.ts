@@ -1,12 +1,12 @@
 /** Exit statuses, and the one-line text of errors. */
-import { type JobTotals, noPuzzlesText } from '../batch/results/job-totals.ts';
+import type { JobTotals } from '../batch/results/job-totals.ts';
 import { FolderInUseError } from '../node/folder-lock.ts';
 
 /** Every puzzle solved. */
 export const EXIT_SOLVED = 0;
 /** Some puzzles were not solved, or differ from the results that their file expects; the result set lists them. */
 export const EXIT_UNSOLVED = 1;
-/** Usage error, unreadable file, failed infrastructure, or no puzzles with `--require-puzzles`. */
+/** Usage error, unreadable file, or failed infrastructure. */
 export const EXIT_FAILED = 2;
 
 /**
@@ -21,11 +21,6 @@ export function statusOfResults(results: readonly JobTotals[], several: boolean)
     return count === puzzles.total && unexpectedResults === 0 && cutResults === 0;
   });
   return solved ? EXIT_SOLVED : EXIT_UNSOLVED;
-}
-
-/** The complaint of `--require-puzzles` about a file without puzzles. */
-export function missingPuzzles(path: string, { noPuzzles }: Pick<JobTotals, 'noPuzzles'>): string {
-  return `${path}: ${noPuzzlesText(noPuzzles)}; --require-puzzles expects at least one`;
 }
 
 /** An error that the user can fix: it ends the command with one line, no stack trace, and exit status 2. */

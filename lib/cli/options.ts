@@ -89,16 +89,12 @@ export const WRITING = group(
   option('--csv-safe', 'in tables, put an apostrophe before cells that spreadsheet programs would execute'),
 );
 
-export const REQUIRE_PUZZLES = option('--require-puzzles', 'exit with 2 if a file has no puzzles');
-
-export const MAX_UNPACKED = option(
-  '--max-unpacked-mb <n>',
-  `MiB to which a compressed file may unpack (default: ${DEFAULT_MAX_UNPACKED_MB})`,
-);
-
 export const LIMITS = group(
   'Limits',
-  MAX_UNPACKED,
+  option(
+    '--max-unpacked-mb <n>',
+    `MiB to which a compressed file may unpack (default: ${DEFAULT_MAX_UNPACKED_MB})`,
+  ),
   option(
     '--max-written <n>',
     `solutions of a 9x9 to write with --solutions above 2, fewer of a larger puzzle (default: ${DEFAULT_MAX_WRITTEN})`,

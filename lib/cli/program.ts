@@ -26,8 +26,21 @@ const OLD_NAMES: readonly (readonly [old: RegExp, instead: string])[] = [
   [/'--out'/, 'it is now: dlx-batch doctor --live --json > FILE'],
   [
     /'--(large-seconds|shard-bytes|max-(unpacked-mb|written|output-mb|job-nodes|nodes)|engine|format|alphabet|variant|box|output|solutions|records|strict|csv-safe)'/,
-    'local takes it as --set NAME=VALUE, such as --set max-written=1000',
+    'solve has it, and local takes it as --set NAME=VALUE, such as --set max-written=1000',
   ],
+  [/'--explain'/, 'check --explain says how a file is read; stats.json has the size of exact-cover matrices'],
+  [
+    /'--require-puzzles'/,
+    'this option is gone: the summary names a file without puzzles, and --json has noPuzzles',
+  ],
+  [/'--page-port'/, 'this option is gone: the page has port 9424, or the next free one'],
+  [/'--name'/, 'standard input is stdin.txt: give --prefix to tell uploads apart'],
+  [/'--gzip'/, 'compress the file before the upload: the stack reads .gz and .zst'],
+  [
+    /'--versions'/,
+    'this option is gone: status lists the newest version of each key, and older ones that have not ended',
+  ],
+  [/'--grace'/, 'it is now: dlx-batch retry, which waits for no grace period'],
   [
     /'--max-(day|folder)-(dollars|mb)'/,
     'this option is gone: concurrency bounds what a day costs, which estimate prints instead',

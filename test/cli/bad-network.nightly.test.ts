@@ -183,9 +183,9 @@ describe('over a bad network', () => {
       ['status', ...at, '--watch', 'inbox/all/a.txt', '--json'],
       ['link', ...at, 'inbox/all/c.txt', '--file', 'report', '--json'],
       ['retry', ...at, 'inbox/all/a.txt'],
-      ['run', ...at, '--dry-run', '--prefix', 'inbox/all/', '--grace', '0', '--json'],
+      ['retry', ...at, '--dry-run', 'inbox/all/', '--json'],
       ['run', ...at, '--list'],
-      ...(DEEP ? [['run', ...at, '--wait', '--prefix', 'inbox/all/', '--grace', '0', '--json']] : []),
+      ...(DEEP ? [['retry', ...at, '--wait', 'inbox/all/', '--json']] : []),
     ];
     const outputs = async () => {
       const all: unknown[] = [];

@@ -60,19 +60,11 @@ describe('upload', () => {
     expect((await run(['upload', '--wait', '--prefix', 'status/', name]).ended).status).toBe(status);
   });
 
-  test('of a file without puzzles says why, in status too, and exits with 2 with --require-puzzles', async () => {
-    const prefix = ['--prefix', 'none/', 'empty.txt'];
-    const { status, stdout, stderr } = await run(['upload', '--wait', '--require-puzzles', ...prefix]).ended;
-    expect(status).toBe(2);
+  test('of a file without puzzles says why, in status too', async () => {
+    const { stdout } = await run(['upload', '--wait', '--prefix', 'none/', 'empty.txt']).ended;
     expect(stdout).toContain('\nempty.txt: no puzzles: the file is empty\n');
-    expect(stderr).toMatch(/^dlx-batch: empty.txt: no puzzles: the file is empty; --require-puzzles /m);
     const shown = await run(['status', 'inbox/none/empty.txt']).ended;
     expect(shown.stdout).toMatch(/state {5}done[\s\S]*puzzles {3}no puzzles: the file is empty\n/);
-    const alone = await run(['upload', '--require-puzzles', ...prefix]).ended;
-    expect([alone.status, alone.stderr]).toEqual([
-      2,
-      expect.stringContaining('--require-puzzles needs --wait'),
-    ]);
   });
 
   test('status counts unexpected results as exceptions', async () => {
@@ -103,21 +95,21 @@ describe('upload', () => {
     expect(downloaded.stdout).toMatch(/\/n\/red%1B\[31m%0A\.txt\n$/);
   });
 
-  test('accepts folders, and compresses during the upload', async () => {
-    const { ended } = run(['upload', '--gzip', '--wait', '--json', '--prefix', 'z/', '.'], {
+  test('accepts folders', async () => {
+    const { ended } = run(['upload', '--wait', '--json', '--prefix', 'z/', '.'], {
       'a.txt': `${EASY}\n`,
       'b.txt': `${EASY}\n`,
     });
     const { files } = await json<{ files: { key: string; stats: { puzzles: { solved: number } } }[] }>(ended);
     expect(files.map(({ key, stats }) => [key, stats.puzzles.solved])).toEqual([
-      ['inbox/z/a.txt.gz', 1],
-      ['inbox/z/b.txt.gz', 1],
+      ['inbox/z/a.txt', 1],
+      ['inbox/z/b.txt', 1],
     ]);
   });
 
   test('is a filter with --download -', async () => {
     const { ended } = run(
-      ['upload', '-', '--wait', '--download', '-', '--name', 'filter.txt'],
+      ['upload', '-', '--wait', '--download', '-', '--prefix', 'filter/'],
       {},
       `${EASY}\n`,
     );
@@ -128,7 +120,7 @@ describe('upload', () => {
     const proxy = await startRecordingProxy(endpoint);
     onTestFinished(() => proxy.close());
     const folder = folderWith({}, onTestFinished);
-    const args = ['upload', '--endpoint', proxy.endpoint, '--name', 'cut.txt', '-'];
+    const args = ['upload', '--endpoint', proxy.endpoint, '--prefix', 'cut/', '-'];
     const program = startProgram(folder, args);
     const ended = endOf(program);
     const part = proxy.has(/^PUT .*partNumber=1/);
@@ -144,7 +136,9 @@ describe('upload', () => {
       new RegExp(`^to continue: (?:npx )?dlx-batch ${words}$`),
     );
     // On a busy machine, the answer may come after the program has ended.
-    await eventually(() => expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut.txt\?uploadId=.* 204$/));
+    await eventually(() =>
+      expect(proxy.answered.at(-1)).toMatch(/^DELETE .*cut\/stdin.txt\?uploadId=.* 204$/),
+    );
   });
 
   test('reports in one line that an endpoint does not answer', async () => {
@@ -188,10 +182,10 @@ describe('status', () => {
   });
 
   test('--watch polls until every job has finished', async () => {
-    await run(['upload', '--prefix', 's/', '--name', 'watched.txt', '-'], {}, EASY).ended;
-    const { stdout, status } = await run(['status', '--watch', '--json', 'inbox/s/watched.txt']).ended;
+    await run(['upload', '--prefix', 's/watched/', '-'], {}, EASY).ended;
+    const { stdout, status } = await run(['status', '--watch', '--json', 'inbox/s/watched/stdin.txt']).ended;
     const last: { jobs: object[] } = JSON.parse(stdout.trimEnd().split('\n').at(-1)!);
-    expect(last.jobs).toMatchObject([{ key: 'inbox/s/watched.txt', state: 'done' }]);
+    expect(last.jobs).toMatchObject([{ key: 'inbox/s/watched/stdin.txt', state: 'done' }]);
     expect(status).toBe(0);
   });
 

@@ -21,12 +21,12 @@ import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { type NamedStep, ratedPath } from '../../sudoku/rating/path.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, missingPuzzles } from '../exit.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { detected, forEachFile, withSource } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions } from '../options.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
-import { complain, print, printJson } from '../terminal/output.ts';
+import { print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';
 import { commentCount, unusedText } from '../terminal/summary.ts';
 
@@ -35,7 +35,6 @@ interface CheckFlags {
   readonly rate?: boolean;
   readonly steps?: boolean;
   readonly json?: boolean;
-  readonly requirePuzzles?: boolean;
 }
 
 /** Puzzles of a file by outcome. */
@@ -97,7 +96,7 @@ async function checkFile(
   file: InputFile,
   source: RecordSource,
   _hints: FormatHints,
-  { json, requirePuzzles, rate, steps }: CheckFlags,
+  { json, rate, steps }: CheckFlags,
 ): Promise<number> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const line = new ProgressLine();
@@ -120,10 +119,6 @@ async function checkFile(
   const facts = factsOf(source, detection, counts);
   if (json === true) await drained(printJson({ file: file.path, puzzles: counts, ...facts }));
   else print(summary(file.path, counts, facts), process.stderr);
-  if (requirePuzzles === true && counts.total === 0) {
-    complain(missingPuzzles(file.path, facts));
-    return EXIT_FAILED;
-  }
   return counts.valid < counts.total ? EXIT_UNSOLVED : EXIT_SOLVED;
 }
 

@@ -4,50 +4,33 @@ import { mkdtemp } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Retries } from '../../aws/retries.ts';
 import { s3ClientFor } from '../../aws/s3-client.ts';
 import { s3Store } from '../../aws/s3-store.ts';
-import { uploadObject } from '../../aws/upload-object.ts';
 import { parseSchedule, ScheduleError } from '../../batch/bulk-run/schedule-expression.ts';
-import type { Manifest } from '../../batch/delivery/manifest.ts';
-import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { JOB_LIMIT_NAMES, MIN_SHARD_BYTES } from '../../batch/limits.ts';
 import { ENVIRONMENT, INBOX_PREFIX } from '../../batch/names.ts';
 import { OPTION_NAMES, type OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
-import type { JobStats } from '../../batch/results/statistics.ts';
 import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
 import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { limitNewSpace } from '../../node/new-space.ts';
 import { canOpenFiles } from '../../node/open-files.ts';
-import { systemHashing } from '../../node/system.ts';
-import {
-  CommandError,
-  EXIT_FAILED,
-  EXIT_SOLVED,
-  EXIT_UNSOLVED,
-  failureLines,
-  failureText,
-  statusOfResults,
-} from '../exit.ts';
-import { filesLeft } from '../files/each-file.ts';
-import { findInputFiles } from '../files/input-files.ts';
+import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureLines } from '../exit.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { checkedLimits, readSolveOptions, readWholeNumber } from '../options.ts';
 import { PAGE_PORT } from '../page/page-port.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import type { Buckets } from '../remote/connection.ts';
-import { type FetchedResultSet, fetchResultSet } from '../remote/fetch-results.ts';
-import { statsOf } from '../remote/outcomes.ts';
+import { Work } from '../remote/work.ts';
 import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
-import { factsOf, summaryLines } from '../terminal/summary.ts';
+
+import { findSources, type NamedSource, statusOfUploads, uploadFiles } from './upload.ts';
 
 interface LocalFlags {
   readonly outputDir: string;
@@ -56,7 +39,6 @@ interface LocalFlags {
   readonly webhook?: string;
   readonly fastRetries?: boolean;
   readonly port: string;
-  readonly pagePort?: string;
   readonly open?: boolean;
   readonly data?: string;
   readonly set?: readonly string[];
@@ -76,21 +58,6 @@ const MAX_RECEIVES = 5;
 /** Files that the stack opens at once for a few uploads: its servers, the pipes of functions, connections and objects. */
 const OPEN_FILES = 32;
 
-/** A file that was uploaded to the stack. */
-interface SentFile {
-  readonly path: string;
-  readonly name: string;
-  readonly key: string;
-  readonly versionId: string;
-}
-
-/** The result of an uploaded file. */
-interface ReceivedFile extends SentFile, Partial<FetchedResultSet> {
-  readonly stats?: JobStats;
-  readonly manifest?: Manifest;
-  readonly trouble?: string;
-}
-
 /** What `--set` sets. */
 interface Settings {
   /** Options of the files of this command. */
@@ -109,21 +76,20 @@ interface Settings {
 export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
   const settings = readSettings(flags.set ?? []);
   const port = readWholeNumber('port', flags.port, 0, 65_535);
-  const pagePort =
-    flags.pagePort === undefined ? undefined : readWholeNumber('page-port', flags.pagePort, 0, 65_535);
   checkServing(flags);
   if (!canOpenFiles(OPEN_FILES)) {
     throw new CommandError('too many open files: the stack needs a limit of 64 or more (ulimit -n 64)');
   }
-  const solvesSamples = paths.length === 0 && flags.serve !== true;
+  const serves = flags.serve === true;
+  const solvesSamples = paths.length === 0 && !serves;
   const explainsSamples = solvesSamples && flags.json !== true;
   if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
-  const bodies = await bodiesToSend(paths, flags.serve === true);
+  const sources = solvesSamples ? sampleSources() : paths.length === 0 ? [] : await findSources(paths, {});
   const dataDir = flags.data ?? (await mkdtemp(join(tmpdir(), 'dlx-batch-')));
   const removeData = () => {
     if (flags.data === undefined) rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });
   };
-  const received: ReceivedFile[] = [];
+  const work = new Work('file');
   let started: StartedStack | undefined;
   // A signal must also end the child processes and remove the temporary folder.
   using _ = onInterrupt({
@@ -131,21 +97,21 @@ export async function local(paths: readonly string[], flags: LocalFlags): Promis
       await Promise.race([started?.stop(), sleep(STOP_MS)]);
       removeData();
     },
-    left: () => [filesLeft(bodies, received.length, 'solved')],
+    left: () => ['interrupted', ...work.lines()],
   });
   try {
-    const interrupted = flags.serve === true ? untilSignal() : new Promise<never>(() => {});
-    started = await start(dataDir, port, pagePort, settings, flags);
+    const interrupted = serves ? untilSignal() : new Promise<never>(() => {});
+    started = await start(dataDir, port, settings, flags);
     try {
-      const work = sendAndReceive(started.stack, bodies, received, settings.options, flags);
-      const exitCode = await Promise.race([work, interrupted.then(() => EXIT_FAILED)]);
-      if (flags.serve !== true) {
-        // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
-        if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
-        if (explainsSamples) print(afterSamples(flags.outputDir));
+      const solving = sendAndReceive(started.stack, sources, settings.options, flags, work);
+      const exitCode = await Promise.race([solving, interrupted.then(() => EXIT_SOLVED)]);
+      if (serves) {
+        await interrupted;
         return EXIT_SOLVED;
       }
-      await interrupted;
+      // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
+      if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
+      if (explainsSamples) print(afterSamples(flags.outputDir));
       return EXIT_SOLVED;
     } finally {
       await started.stop();
@@ -155,22 +121,11 @@ export async function local(paths: readonly string[], flags: LocalFlags): Promis
   }
 }
 
-interface Body {
-  readonly path: string;
-  readonly name: string;
-  open(): Readable;
-}
-
-async function bodiesToSend(paths: readonly string[], serve: boolean): Promise<Body[]> {
-  if (paths.length > 0) {
-    return findInputFiles(paths);
-  }
-  if (serve) return [];
-  return samples().map(({ name, text }) => ({
-    path: name,
-    name,
-    open: () => Readable.from([Buffer.from(text)]),
-  }));
+function sampleSources(): NamedSource[] {
+  return samples().map(({ name, text }) => {
+    const bytes = Buffer.from(text);
+    return { path: name, key: INBOX_PREFIX + name, bytes: bytes.length, isStream: true, open: () => bytes };
+  });
 }
 
 /** A running stack, with its page and its record if it serves. */
@@ -182,7 +137,6 @@ interface StartedStack {
 async function start(
   dataDir: string,
   port: number,
-  pagePort: number | undefined,
   { environment, jobLimits }: Settings,
   flags: LocalFlags,
 ): Promise<StartedStack> {
@@ -202,7 +156,7 @@ async function start(
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };
-    const page = await servePage(stack, pagePort).catch(async (error: unknown) => {
+    const page = await servePage(stack).catch(async (error: unknown) => {
       await stack.close();
       throw error;
     });
@@ -223,10 +177,9 @@ async function start(
       },
     };
   } catch (error) {
-    const { code, port: taken } = error as NodeJS.ErrnoException & { readonly port?: number };
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
-      const option = taken === port ? '--port' : '--page-port';
-      throw new CommandError(`port ${taken} is in use: choose another ${option}, or 0 for any free port`);
+      throw new CommandError(`port ${port} is in use: choose another --port, or 0 for any free port`);
     }
     // A plain Error has a message for the user: the folder is in use, or holds other data. Defects have other names.
     if (error instanceof Error && error.name === 'Error' && code === undefined) {
@@ -237,15 +190,15 @@ async function start(
 }
 
 /** The web page, a client of the stack like any other, but for reads in this process. */
-async function servePage(stack: LocalStack, wanted: number | undefined): Promise<PageServer> {
+async function servePage(stack: LocalStack): Promise<PageServer> {
   const onFault = (error: unknown) => complain(...failureLines(error));
   // One stack has the same address at each start; of several, each later one takes the next port.
-  for (let port = wanted ?? PAGE_PORT; ; port++) {
+  for (let tried = 0; ; tried++) {
+    const port = tried < PAGE_PORTS ? PAGE_PORT + tried : 0;
     try {
       return await startPageServer(bucketsOf(stack, stack.store), { port, onFault });
     } catch (error) {
-      const isInUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-      if (!isInUse || wanted !== undefined || port === PAGE_PORT + PAGE_PORTS - 1) throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port === 0) throw error;
     }
   }
 }
@@ -280,60 +233,21 @@ function printAddresses(stack: LocalStack, page: string, json: boolean): void {
   ]);
 }
 
+/** Does what `upload --wait --download` does, but knows when all jobs have ended. @returns the exit status */
 async function sendAndReceive(
   stack: LocalStack,
-  bodies: readonly Body[],
-  received: ReceivedFile[],
+  sources: readonly NamedSource[],
   texts: OptionTexts,
   flags: LocalFlags,
+  work: Work,
 ): Promise<number> {
-  const buckets = bucketsOf(stack, s3Store(s3ClientFor(stack)));
-  const sent: SentFile[] = [];
-  for (const { path, name, open } of bodies) {
-    const key = `${INBOX_PREFIX}${name}`;
-    const versionId = await uploadObject(buckets.s3, stack.inputBucket, key, open(), texts);
-    sent.push({ path, name, key, versionId: versionId! });
-  }
-  await stack.idle();
-  const inputs = sent.map(({ name, path }) => ({ name, id: path }));
+  const inputs = sources.map(({ key }) => ({ name: key.slice(INBOX_PREFIX.length), id: key }));
   const folders = await resultFolders(flags.outputDir, inputs, false);
-  for (const file of sent) {
-    const receiving = receive(buckets, file, folders.get(file.path)!);
-    received.push(await receiving.catch((error) => ({ ...file, trouble: failureText(error) })));
-  }
-  if (received.length > 0) report(received, flags.json === true && flags.serve !== true);
-  if (received.some(({ trouble }) => trouble !== undefined)) return EXIT_FAILED;
-  return statusOfResults(
-    received.map(({ stats }) => stats!),
-    false,
-  );
-}
-
-/** Saves the result set of an uploaded file, each file checked against the manifest. */
-async function receive(buckets: Buckets, sent: SentFile, folder: string): Promise<ReceivedFile> {
-  const { store, resultsBucket } = buckets;
-  const outcome = await findOutcome(store, resultsBucket, sent.key, sent.versionId, systemHashing);
-  if (outcome === undefined) {
-    return { ...sent, trouble: 'no result: the function failed in every attempt (--verbose writes its log)' };
-  }
-  const fetched = await fetchResultSet(buckets, outcome, folder);
-  if (outcome.kind === 'rejected') return { ...sent, ...fetched, trouble: outcome.reject.error.message };
-  const { manifest } = outcome;
-  return { ...sent, ...fetched, stats: await statsOf(buckets, manifest), manifest };
-}
-
-function report(received: readonly ReceivedFile[], json: boolean): void {
-  if (json) {
-    printJson({ files: received.map(({ manifest: _, ...file }) => file) });
-    return;
-  }
-  for (const { name, stats, manifest, folder, files, trouble } of received) {
-    const lines =
-      stats === undefined || manifest === undefined
-        ? [`${name}: ${trouble}`]
-        : summaryLines(name, stats, factsOf(manifest, stats, join(folder!, EXCEPTIONS_FILE)));
-    print([...lines, ...(files ?? []).map((file) => `  ${join(folder!, file)}`), '']);
-  }
+  const json = flags.json === true && flags.serve !== true;
+  const request = { texts, force: true, wait: true, folders, prints: !json, ended: () => stack.idle() };
+  const files = await uploadFiles(bucketsOf(stack, s3Store(s3ClientFor(stack))), sources, request, work);
+  if (json) printJson({ files: files.map(({ manifest: _, ...file }) => file) });
+  return statusOfUploads(files, EXIT_FAILED);
 }
 
 /** The buckets of a stack in this process. */

@@ -59,7 +59,7 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
   const prefix = keys.find((key) => key.endsWith('/'));
   if (keys.length === 0 || (prefix !== undefined && keys.length === 1)) {
     const rejected = isRejected ? { ...(code !== undefined && { code }) } : undefined;
-    return startBulkRun({ ...flags, prefix, rejected, grace: '0', retry: true });
+    return startBulkRun({ ...flags, prefix, rejected, retry: true });
   }
   if (prefix !== undefined)
     throw new CommandError(`${prefix} is a prefix, which a run repeats: give it alone, and the keys alone`);

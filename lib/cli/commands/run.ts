@@ -22,7 +22,7 @@ import { systemClock, systemHashing } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { readSolveOptions, readWholeNumber } from '../options.ts';
+import { readSolveOptions } from '../options.ts';
 import { commandText } from '../remote/command-text.ts';
 import {
   type Buckets,
@@ -40,7 +40,6 @@ import { ProgressLine } from '../terminal/progress.ts';
 
 interface RunFlags extends ConnectionFlags {
   readonly prefix?: string;
-  readonly grace?: string;
   readonly dryRun?: boolean;
   readonly wait?: boolean;
   readonly list?: boolean;
@@ -67,8 +66,8 @@ const PARALLEL_READS = 8;
 
 /** @returns the exit status */
 export async function run(flags: RunFlags): Promise<number> {
-  const { list, cancel, prefix, manifest, grace, dryRun, wait } = flags;
-  const starts = [prefix, manifest, grace, dryRun, wait].some((value) => value !== undefined);
+  const { list, cancel, prefix, manifest, dryRun, wait } = flags;
+  const starts = [prefix, manifest, dryRun, wait].some((value) => value !== undefined);
   if ((list === true || cancel !== undefined) && (starts || (list === true && cancel !== undefined))) {
     throw new CommandError(`${list === true ? '--list' : '--cancel'} starts no run: omit the other options`);
   }
@@ -117,7 +116,7 @@ export async function readRun({ store, resultsBucket }: Buckets, runId: string):
 
 /** @returns the exit status */
 export async function startBulkRun(flags: RunRequest): Promise<number> {
-  const { prefix, rerunOf, rejected, retry, grace, manifest } = flags;
+  const { prefix, rerunOf, rejected, retry, manifest } = flags;
   if (prefix !== undefined && !isSweepable(prefix)) {
     throw new CommandError(
       `option "--prefix" is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
@@ -127,14 +126,14 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
     throw new CommandError('--manifest names the uploads: omit --prefix');
   }
   const [keys] = manifest === undefined ? [] : await findInputFiles([manifest]);
-  const graceMinutes = grace === undefined ? undefined : readWholeNumber('grace', grace, 0, 99_999);
   return withConnection(flags, 'starting a bulk run', async (connection) => {
     const { store, resultsBucket, retries } = connection;
     if (rerunOf !== undefined) {
       const found = await retries.operation(() => readRun(connection, checkedId('--run', rerunOf)));
       if (found.report === undefined) return await continueRun(connection, found, flags);
     }
-    const request = { prefix, rerunOf, rejected, retry, graceMinutes };
+    // What is repeated needs no grace.
+    const request = { prefix, rerunOf, rejected, retry, graceMinutes: retry && 0 };
     if (flags.dryRun === true) {
       return await retries.operation(() => dryRun(connection, request, keys, flags));
     }

@@ -15,7 +15,7 @@ import { openSolver, workersForMachine } from '../../node/solvers.ts';
 import { runtimeInfo, systemClock, systemHashing } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
-import { CommandError, EXIT_FAILED, missingPuzzles, statusOfResults } from '../exit.ts';
+import { CommandError, EXIT_FAILED, statusOfResults } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
 import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
@@ -35,9 +35,7 @@ interface SolveFlags {
   readonly count?: boolean;
   readonly random?: string;
   readonly seed?: string;
-  readonly explain?: boolean;
   readonly json?: boolean;
-  readonly requirePuzzles?: boolean;
 }
 
 export interface RunLimits {
@@ -64,10 +62,6 @@ export async function solve(paths: readonly string[], flags: SolveFlags): Promis
   const files = await (outputDir === undefined
     ? findInputFiles(paths)
     : findFilesAndFolders(paths, outputDir));
-  if (flags.explain === true) {
-    const { explainMatrices } = await import('./explain.ts');
-    return explainMatrices(files, options, limits.jobLimits, json === true);
-  }
   const summaries: Record<string, unknown>[] = [];
   const written: WrittenSet[] = [];
   const inputs = files.map(({ path, name }) => ({ id: path, name }));
@@ -90,10 +84,6 @@ export async function solve(paths: readonly string[], flags: SolveFlags): Promis
       const exceptions =
         folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE);
       print(summaryLines(file.path, stats, { several, strict: options.strict, exceptions }), process.stderr);
-    }
-    if (flags.requirePuzzles === true && stats.puzzles.total === 0) {
-      complain(missingPuzzles(file.path, stats));
-      return EXIT_FAILED;
     }
     return statusOfResults([stats], several);
   };
@@ -234,14 +224,13 @@ function countedInput({ path, name, openReusingBuffers }: InputFile) {
 const MAX_DRAWS = 1_000_000_000;
 
 /** @throws CommandError for values out of range, and for flags that contradict each other */
-function readRandom({ random, seed, count, solutions, explain }: SolveFlags): RandomRequest | undefined {
+function readRandom({ random, seed, count, solutions }: SolveFlags): RandomRequest | undefined {
   if (random === undefined) {
     if (seed !== undefined) throw new CommandError('--seed needs --random');
     return undefined;
   }
   if (count === true) throw new CommandError('--random counts all solutions before it draws: omit --count');
   if (solutions !== undefined) throw new CommandError('--random draws among all solutions: omit --solutions');
-  if (explain === true) throw new CommandError('--explain solves nothing: omit --random');
   return {
     count: readWholeNumber('random', random, 1, MAX_DRAWS),
     seed: seed === undefined ? randomInt(2 ** 32) : readWholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER),

@@ -15,7 +15,6 @@ interface StatusFlags extends ConnectionFlags {
   readonly state?: readonly string[];
   readonly since?: string;
   readonly watch?: boolean;
-  readonly versions?: boolean;
 }
 
 const POLL_MS = 2_000;
@@ -45,7 +44,7 @@ export async function status(key: string, flags: StatusFlags): Promise<number> {
   });
 }
 
-function readFilter(prefix: string, { state: states, since, versions }: StatusFlags): JobFilter {
+function readFilter(prefix: string, { state: states, since }: StatusFlags): JobFilter {
   const unknown = states?.find((state) => !JOB_STATES.some((known) => known === state));
   if (unknown !== undefined) {
     throw new CommandError(`option "--state" is "${unknown}": expected one of ${JOB_STATES.join(', ')}`);
@@ -59,7 +58,6 @@ function readFilter(prefix: string, { state: states, since, versions }: StatusFl
     prefix,
     states: states as readonly JobState[] | undefined,
     sinceMs: Date.now() - seconds * 1000,
-    allVersions: versions === true,
   };
 }
 

@@ -5,10 +5,9 @@ import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { DEFAULT_STACK } from '../options.ts';
 import { type ConnectionFlags, endpointSigner } from '../remote/connection.ts';
 import { print, printJson } from '../terminal/output.ts';
-import { readFacts } from './facts.ts';
-import { countStatuses, countsText, type Finding, findingText } from './finding.ts';
+import { examine } from './examine.ts';
+import { countStatuses, type Finding, findingText } from './finding.ts';
 import { checkLive, removeLeft } from './live.ts';
-import { findingsOf } from './verdicts.ts';
 
 interface DoctorFlags extends ConnectionFlags {
   readonly live?: boolean;
@@ -16,26 +15,22 @@ interface DoctorFlags extends ConnectionFlags {
   readonly remove?: string;
 }
 
-/** Length of `permissions`, the longest name of a check. */
-const CHECK_COLUMNS = 11;
-
 /** @returns the exit status: 1 if a check failed */
 export async function doctor(flags: DoctorFlags): Promise<number> {
   const { stack = DEFAULT_STACK, live, remove, json } = flags;
-  const written = (found: readonly Finding[]) => found.map((each) => findingText(each, CHECK_COLUMNS));
   let findings: readonly Finding[];
   if (live === true) findings = await checkLive(flags);
   else {
-    findings = remove === undefined ? await examine(stack, flags) : [await removeLeft(remove, flags)];
-    if (json !== true) print(written(findings));
+    findings = remove === undefined ? await examineAt(stack, flags) : [await removeLeft(remove, flags)];
+    if (json !== true) print(findings.map(findingText));
   }
   const counts = countStatuses(findings);
   if (json === true) printJson({ stack, counts, findings });
-  else print(['', countsText(counts)]);
+  else print(['', `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`]);
   return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 
-async function examine(stack: string, { endpoint, bucket }: DoctorFlags): Promise<Finding[]> {
+async function examineAt(stack: string, { endpoint, bucket }: DoctorFlags): Promise<Finding[]> {
   if (bucket !== undefined)
     throw new CommandError('doctor examines a stack by its name: give --stack, not --bucket');
   if (endpoint !== undefined && runningStackAt(endpoint) !== undefined) {
@@ -45,8 +40,7 @@ async function examine(stack: string, { endpoint, bucket }: DoctorFlags): Promis
   }
   const reader = new StackReader(endpoint === undefined ? undefined : endpointSigner(endpoint));
   try {
-    const nowMs = Date.now();
-    return findingsOf(await readFacts(reader, stack, nowMs), nowMs);
+    return await examine(reader, stack, Date.now());
   } finally {
     reader.close();
   }

@@ -1,4 +1,4 @@
-/** What AWS says about a stack: read at once, without a verdict. A part that cannot be read has its error instead. */
+/** The parts of a stack, and what their roles may do: read from AWS, without a verdict. */
 import type {
   EvaluationResult,
   FunctionState,
@@ -11,11 +11,7 @@ import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.t
 import { CommandError } from '../exit.ts';
 import recorded from './permissions.json' with { type: 'json' };
 
-/** What was read, or why it could not be. */
-export type Reading<Value> = { readonly value: Value } | { readonly error: Error };
-
-export type StackFacts = Awaited<ReturnType<typeof readFacts>>;
-type Identity = Awaited<ReturnType<StackReader['identity']>>;
+export type Identity = Awaited<ReturnType<StackReader['identity']>>;
 
 /** IAM allows few simulations in a second. */
 const PARALLEL_SIMULATIONS = 5;
@@ -26,101 +22,40 @@ export interface SimulatedCall {
   readonly result: EvaluationResult;
 }
 
-export async function readFacts(reader: StackReader, name: string, nowMs: number) {
-  const first = await allRead({
-    identity: reader.identity(),
-    stack: reader.stack(name),
-    resources: reader.resources(name),
-  });
-  const { identity, stack, resources } = first;
-  if (!('value' in identity) || !('value' in stack) || !('value' in resources)) return first;
-  const parts = new StackParts(identity.value, stack.value, resources.value);
-  const each = <Value>(type: string, read: (id: string) => Promise<Value>) =>
-    Promise.all(parts.idsOf(type).map(read));
-  const functions = each('AWS::Lambda::Function', (id) => reader.function(id));
-  const mappings = each('AWS::Lambda::EventSourceMapping', (id) => reader.mapping(id));
-  const rest = await allRead({
-    functions,
-    mappings,
-    drifts: reader.drifts(name),
-    quotas: readQuotas(reader, parts),
-    queues: each('AWS::SQS::Queue', async (url) => {
-      const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
-      return { url, oldestSeconds, attributes: await reader.queue(url) };
-    }),
-    bucket: readBucket(reader, parts),
-    alarms: readAlarms(reader, parts.idsOf('AWS::CloudWatch::Alarm')),
-    calls: simulateCalls(reader, parts, functions),
-  });
-  return { ...first, parts, ...rest };
+/** The recorded calls that IAM has judged, and those that name something that the stack does not have. */
+export interface CallFacts {
+  readonly calls: readonly SimulatedCall[];
+  readonly unknown: readonly string[];
 }
 
-async function readQuotas(reader: StackReader, parts: StackParts) {
-  const { AccountLimit = {} } = await reader.account();
-  const { definition = '' } = await reader.machine(parts.output('SolveLargeArn'));
-  return { limit: AccountLimit, definition };
-}
-
-async function readBucket(reader: StackReader, parts: StackParts) {
-  const name = parts.output('InputBucketName');
-  return { name, state: await reader.bucket(name) };
-}
-
-/** The alarms with these names, and the topics to which they publish. */
-async function readAlarms(reader: StackReader, names: readonly string[]) {
-  const alarms = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
-  const actions = new Set(alarms.flatMap(({ AlarmActions = [] }) => AlarmActions));
-  const topics = [...actions]
-    .filter((arn) => arn.includes(':sns:'))
-    .map(async (arn) => ({ arn, attributes: await reader.topic(arn) }));
-  return { alarms, topics: await Promise.all(topics) };
-}
-
-/** The value or the error of each part. */
-async function allRead<Parts extends Readonly<Record<string, Promise<unknown>>>>(reads: Parts) {
-  const entries = Object.entries(reads).map(async ([part, read]) => {
-    const found = await read.then(
-      (value) => ({ value }),
-      (error: Error) => ({ error }),
-    );
-    return [part, found] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries)) as {
-    readonly [Part in keyof Parts]: Reading<Awaited<Parts[Part]>>;
-  };
+/** Asks IAM about the calls that the tests of permissions have recorded. */
+export async function simulateCalls(
+  reader: StackReader,
+  parts: StackParts,
+  functions: readonly FunctionState[],
+): Promise<CallFacts> {
+  // Variables with the same name have the same value in all functions.
+  const variables: Variables = Object.assign(
+    {},
+    ...functions.map(({ Configuration }) => Configuration?.Environment?.Variables),
+  );
+  const { requests, unknown } = simulations(parts, variables, recorded);
+  const results = await inParallel(requests, PARALLEL_SIMULATIONS, async ({ roleArn, action, resources }) =>
+    (await reader.simulate(roleArn, [action], resources)).map((result) => ({ roleArn, result })),
+  );
+  return { calls: results.flat(), unknown };
 }
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The environment variables of all functions: those with the same name have the same value. */
-function environmentOf(functions: readonly FunctionState[]): Variables {
-  return Object.assign({}, ...functions.map(({ Configuration }) => Configuration?.Environment?.Variables));
-}
-
-/** Asks IAM about the calls that the tests of permissions have recorded. */
-async function simulateCalls(
-  reader: StackReader,
-  parts: StackParts,
-  functions: Promise<readonly FunctionState[]>,
-) {
-  const variables = environmentOf(await functions);
-  const { requests, unknown } = simulations(parts, variables, recorded);
-  const results = await inParallel(requests, PARALLEL_SIMULATIONS, async ({ roleArn, actions, resources }) =>
-    (await reader.simulate(roleArn, actions, resources)).map(
-      (result): SimulatedCall => ({ roleArn, result }),
-    ),
-  );
-  return { results: results.flat(), unknown };
-}
-
-/** One request to the simulation: all actions of a role on the same resources. */
+/** One request to the simulation: an action of a role on all its resources. */
 interface Simulation {
   readonly roleArn: string;
-  readonly actions: string[];
+  readonly action: string;
   readonly resources: string[];
 }
 
-/** The recorded calls as requests, and those that name something that the stack does not have. */
+/** @param calls such as `SolveBatchRole s3:PutObject {Results}:done/KEY` */
 export function simulations(
   parts: Pick<StackParts, 'arnNamed' | 'bucketArn'>,
   variables: Variables,
@@ -128,40 +63,35 @@ export function simulations(
 ): { readonly requests: readonly Simulation[]; readonly unknown: readonly string[] } {
   const { inboxPrefix, scheduledPrefix, resultsPrefix, eventBus } = ENVIRONMENT;
   const { [inboxPrefix]: inbox = INBOX_PREFIX, [scheduledPrefix]: scheduled = SCHEDULED_PREFIX } = variables;
-  // These may be resources of another stack.
-  const known: Readonly<Record<string, () => string | undefined>> = {
-    Input: () => parts.bucketArn('InputBucketName'),
-    Results: () => parts.bucketArn('ResultsBucketName'),
-    EventBus: () => variables[eventBus],
+  // The buckets and the bus may be resources of another stack.
+  const resourceAt = (name: string, part: string): string | undefined => {
+    const key = part.replace(':', '/');
+    const upload = key.replace(INBOX_PREFIX, inbox).replace(SCHEDULED_PREFIX, scheduled);
+    const result = key.replace('/', `/${variables[resultsPrefix] ?? ''}`);
+    if (name === 'Input') return joined(parts.bucketArn('InputBucketName'), upload);
+    if (name === 'Results') return joined(parts.bucketArn('ResultsBucketName'), result);
+    const arn = name === 'EventBus' ? variables[eventBus] : parts.arnNamed(name);
+    if (part !== ':EXECUTION') return joined(arn, part.replace('VERSION', '1'));
+    return joined(arn?.replace(':stateMachine:', ':execution:'), ':doctor');
   };
   const unknown: string[] = [];
-  const resourcesOf = new Map<string, string[]>();
+  const requests = new Map<string, Simulation>();
   for (const call of calls) {
-    const [role = '', action = '', place = ''] = call.split(' ');
-    const [, name = '', part = ''] = /^\{(\w+)\}(.*)$/.exec(place) ?? [];
-    const [roleArn, arn] = [parts.arnNamed(role), known[name]?.() ?? parts.arnNamed(name)];
-    if (roleArn === undefined || arn === undefined) {
+    const [, role = '', action = '', name = '', part = ''] = /^(\w+) (\S+) \{(\w+)\}(.*)$/.exec(call) ?? [];
+    const [roleArn, resource] = [parts.arnNamed(role), resourceAt(name, part)];
+    if (roleArn === undefined || resource === undefined) {
       unknown.push(call);
       continue;
     }
-    const key = part.slice(1);
-    const resource =
-      name === 'Input' || name === 'Results'
-        ? arn +
-          (part &&
-            `/${name === 'Results' ? (variables[resultsPrefix] ?? '') + key : key.replace(INBOX_PREFIX, inbox).replace(SCHEDULED_PREFIX, scheduled)}`)
-        : part === ':EXECUTION'
-          ? `${arn.replace(':stateMachine:', ':execution:')}:doctor`
-          : arn + part.replace(':VERSION', ':1');
-    const of = `${roleArn} ${action}`;
-    resourcesOf.set(of, [...(resourcesOf.get(of) ?? []), resource]);
+    const request = requests.get(roleArn + action) ?? { roleArn, action, resources: [] };
+    request.resources.push(resource);
+    requests.set(roleArn + action, request);
   }
-  const groups = Map.groupBy(resourcesOf, ([of, resources]) => [of.split(' ')[0], ...resources].join(' '));
-  const requests = [...groups.values()].map((group) => {
-    const [[of, resources]] = group as [[string, string[]]];
-    return { roleArn: of.split(' ')[0]!, actions: group.map(([each]) => each.split(' ')[1]!), resources };
-  });
-  return { requests, unknown };
+  return { requests: [...requests.values()], unknown };
+}
+
+function joined(arn: string | undefined, part: string): string | undefined {
+  return arn && arn + part;
 }
 
 /** Digits of the hash after the names in a logical id. */

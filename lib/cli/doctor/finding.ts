@@ -24,18 +24,17 @@ export function fail(check: string, text: string, todo: string): Finding {
   return { check, status: 'FAIL', text, todo };
 }
 
-/** `FAIL  bulk run  1 of 2 files solved; see dlx-batch run --list`. @param columns width of the names of the checks */
-export function findingText({ check, status, text, todo }: Finding, columns: number): string {
-  return `${status.padEnd(4)}  ${check.padEnd(columns)}  ${text}${todo === undefined ? '' : `; ${todo}`}`;
+/** Length of `known puzzles`, the longest name of a check. */
+const CHECK_COLUMNS = 13;
+
+/** `FAIL  bulk run       1 of 2 files solved; see dlx-batch run --list`. */
+export function findingText({ check, status, text, todo }: Finding): string {
+  return `${status.padEnd(4)}  ${check.padEnd(CHECK_COLUMNS)}  ${text}${todo ? `; ${todo}` : ''}`;
 }
 
 /** How many findings have each status. */
 export function countStatuses(findings: readonly Finding[]): Readonly<Record<Finding['status'], number>> {
-  const count = (status: Finding['status']) => findings.filter((each) => each.status === status).length;
-  return { ok: count('ok'), warn: count('warn'), FAIL: count('FAIL') };
-}
-
-/** `17 ok, 1 warn, 0 FAIL`. */
-export function countsText(counts: Readonly<Record<Finding['status'], number>>): string {
-  return `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`;
+  const counts = { ok: 0, warn: 0, FAIL: 0 };
+  for (const { status } of findings) counts[status]++;
+  return counts;
 }

@@ -10,7 +10,7 @@ import { workersForMachine } from '../../node/solvers.ts';
 import { solveFile } from '../commands/solve.ts';
 import { readSolveOptions } from '../options.ts';
 import type { Connection } from '../remote/connection.ts';
-import { fetchResultSet } from '../remote/fetch-results.ts';
+import { fetchResultSet, isComplete } from '../remote/fetch-results.ts';
 import type { LiveFile } from './live-files.ts';
 
 /** Files that contain times or keys, so that two runs differ. */
@@ -32,7 +32,7 @@ export async function differenceFromHere(
     const [there, here] = [join(folder, 'stack'), join(folder, 'here')];
     await fetchResultSet(connection, outcome, there);
     await solveHere(file, outcome, here);
-    return await difference(there, here);
+    return await difference(here, outcome);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -54,22 +54,20 @@ async function solveHere({ name, bytes, options }: LiveFile, outcome: VersionOut
   await solveFile(file, folder, used, limits, {});
 }
 
-async function difference(there: string, here: string): Promise<string | undefined> {
-  const namesIn = async (folder: string) =>
-    (await readdir(folder)).filter((name) => !OWN_FILES.test(name)).sort();
-  const [found, expected] = [await namesIn(there), await namesIn(here)];
-  if (found.join() !== expected.join()) {
-    return `it has the files ${found.join(', ')}, here ${expected.join(', ')}`;
+/** How the files here differ from those of the stack, whose checksums its manifest has. */
+async function difference(here: string, outcome: VersionOutcome): Promise<string | undefined> {
+  const own = (await readdir(here)).filter((name) => !OWN_FILES.test(name)).sort();
+  if (outcome.kind === 'rejected') {
+    const { error } = JSON.parse(await readFile(join(here, 'error.json'), 'utf8').catch(() => '{}'));
+    const { code } = outcome.reject.error;
+    return error?.code === code ? undefined : `it was rejected (${code}), but not here`;
   }
-  for (const name of found) {
-    const [bytes, own] = [await readFile(join(there, name)), await readFile(join(here, name))];
-    const isSame = name === 'error.json' ? codeIn(bytes) === codeIn(own) : bytes.equals(own);
-    if (!isSame) return `${name} differs from the result of this machine`;
+  const files = outcome.manifest.files.filter(({ name }) => !OWN_FILES.test(name));
+  const names = files.map(({ name }) => name).sort();
+  if (names.join() !== own.join()) return `it has the files ${names.join(', ')}, here ${own.join(', ')}`;
+  for (const file of files) {
+    if (!(await isComplete(join(here, file.name), file)))
+      return `${file.name} differs from the result of this machine`;
   }
   return undefined;
-}
-
-/** The code of a rejection, whose other parts name the upload. */
-function codeIn(document: Buffer): string {
-  return JSON.parse(document.toString()).error.code;
 }

@@ -6,9 +6,7 @@
  *     results/, rejects/, done/ and status/ of these keys       what their jobs write
  *     work/<jobId>/  runs/<runId>/  work/runs/<runId>/          shards, the bulk run
  */
-import { randomUUID } from 'node:crypto';
 import { removeVersions } from '../../aws/object-versions.ts';
-import { uploadObject } from '../../aws/upload-object.ts';
 import { messageFor } from '../../batch/bulk-run/planned-version.ts';
 import { startRun } from '../../batch/bulk-run/start-run.ts';
 import { findStatus } from '../../batch/delivery/find-status.ts';
@@ -29,12 +27,13 @@ import { storedVersion } from '../commands/retry.ts';
 import { bulkRuns, type RunRecord, readRun } from '../commands/run.ts';
 import { CommandError } from '../exit.ts';
 import { type Connection, polled } from '../remote/connection.ts';
+import { JobList } from '../remote/jobs.ts';
 import { pollOutcome } from '../remote/outcomes.ts';
+import { sendFile } from '../remote/send-file.ts';
 import type { LiveFile } from './live-files.ts';
 
 /** How much `doctor --live` does and how long it waits. Tests do less. */
 export const liveSettings = {
-  /** Without an event for so long, uploads are sent to the queue. */
   eventSeconds: 60,
   outcomeSeconds: 180,
   largeSeconds: 480,
@@ -62,51 +61,30 @@ export function liveIdOf(runId: string): string {
   return `doctor-${runId}`;
 }
 
-export function isLiveId(text: string): boolean {
-  return ID.test(text);
-}
-
 export class LiveStack {
   readonly connection: Connection;
   readonly id: string;
-  /** Uploads whose jobs may write. */
-  readonly uploads: Sent[] = [];
-  /** Whether uploads cause no events, so that they are sent to the queue. */
-  sendsMessages = false;
-  /** Whether its bulk run was started, or may have been. */
-  startedRun = false;
+  readonly runId: string;
 
+  /** @throws CommandError if the id is not one of an examination */
   constructor(id: string, connection: Connection) {
-    this.id = id;
+    const runId = ID.exec(id)?.[1];
+    if (runId === undefined) {
+      throw new CommandError(`option "--remove" is "${id}": expected the id that doctor --live printed`);
+    }
     this.connection = connection;
+    this.id = id;
+    this.runId = runId;
   }
 
-  get runId(): string {
-    return ID.exec(this.id)![1]!;
-  }
-
-  /** Uploads a file that is solved at once. */
-  async upload(file: LiveFile): Promise<Sent> {
-    const sent = await this.#put(INBOX_PREFIX, file);
-    if (this.sendsMessages) await this.send(sent);
-    return sent;
-  }
-
-  /** Uploads a file that waits for a bulk run. */
-  schedule(file: LiveFile): Promise<Sent> {
-    return this.#put(SCHEDULED_PREFIX, file);
-  }
-
-  async #put(prefix: string, { name, bytes, options }: LiveFile): Promise<Sent> {
-    const { s3, inputBucket, retries } = this.connection;
+  /** Uploads a file. @param prefix `inbox/`, where it is solved at once, or `scheduled/` */
+  async upload({ name, bytes, options }: LiveFile, prefix = INBOX_PREFIX): Promise<Sent> {
     const key = `${prefix}${this.id}/${name}`;
     const sentMs = performance.now();
-    const settings = { retries, token: randomUUID(), replacedEtag: null, bytes: bytes.length };
-    const versionId = await uploadObject(s3, inputBucket, key, bytes, options, settings);
-    if (versionId === undefined) throw new CommandError(`${inputBucket} has no versioning: turn it on`);
-    const sent = { key, versionId, sentMs };
-    this.uploads.push(sent);
-    return sent;
+    const source = { key, bytes: bytes.length, open: () => bytes };
+    const { versionId } = await sendFile(this.connection, source, options);
+    if (versionId !== undefined) return { key, versionId, sentMs };
+    throw new CommandError(`${this.connection.inputBucket} has no versioning: turn it on`);
   }
 
   /** Sends a message for an upload to the queue, as `retry` does. */
@@ -121,11 +99,10 @@ export class LiveStack {
 
   /** Runs a bulk run of the uploads under a prefix. @returns its record; undefined if it failed, or takes too long */
   async run(prefix: string): Promise<RunRecord | undefined> {
-    const { retries } = this.connection;
     const { runId } = this;
     const runs = await bulkRuns(this.connection);
-    this.startedRun = true;
-    await retries.request(() => startRun(runs, { runId, prefix, graceMinutes: 0 }));
+    const request = { runId, prefix, graceMinutes: 0 };
+    await this.connection.retries.request(() => startRun(runs, request));
     const ended = await this.until(liveSettings.runSeconds, async () => {
       const record = await readRun(this.connection, runId);
       // The status is written after the report.
@@ -136,20 +113,17 @@ export class LiveStack {
   }
 
   /** @throws CommandError if the job fails, or takes longer */
-  async outcome(
-    sent: Sent,
-    maxSeconds = liveSettings.outcomeSeconds,
-  ): Promise<{ readonly outcome: VersionOutcome; readonly seconds: number }> {
+  async outcome(sent: Sent, maxSeconds: number): Promise<VersionOutcome> {
     const found = await this.until(maxSeconds, async () => {
       const each = await pollOutcome(this.connection, sent);
       return each.kind === 'pending' ? undefined : each;
     });
     if (found === undefined) throw new CommandError(`${sent.key} has no result after ${maxSeconds} s`);
     if (found.kind === 'failed') throw new CommandError(`${sent.key}: ${found.message}`);
-    return { outcome: found.outcome, seconds: (performance.now() - sent.sentMs) / 1000 };
+    return found.outcome;
   }
 
-  status({ key, versionId }: Pick<Sent, 'key' | 'versionId'>): Promise<StatusDocument | undefined> {
+  status({ key, versionId }: Sent): Promise<StatusDocument | undefined> {
     const { store, resultsBucket } = this.connection;
     return findStatus(store, resultsBucket, key, versionId, systemHashing);
   }
@@ -161,22 +135,16 @@ export class LiveStack {
 
   /** Waits for all jobs and the bulk run, which would otherwise write after the removal. @returns what has not finished */
   async settle(): Promise<string[]> {
-    const { store, inputBucket } = this.connection;
-    const unfinished = new Map<string, string>();
-    // Listed, as an upload may be stored whose answer was lost.
-    for await (const { key, versionId } of store.listVersions(inputBucket, `${INBOX_PREFIX}${this.id}/`)) {
-      unfinished.set(versionId, key);
-    }
-    let isRunning = this.startedRun;
+    let unfinished: string[] = [];
     await this.until(liveSettings.settleSeconds, async () => {
-      for (const [versionId, key] of unfinished) {
-        const state = (await this.status({ key, versionId }))?.state;
-        if (state === 'done' || state === 'rejected') unfinished.delete(versionId);
-      }
-      if (isRunning) isRunning = (await readRun(this.connection, this.runId)).status?.state !== 'done';
-      return unfinished.size === 0 && !isRunning ? true : undefined;
+      // A failed job may be tried again.
+      const jobs = (await this.#jobs(INBOX_PREFIX)).filter(({ state }) => !/done|rejected/.test(state));
+      const { status } = await readRun(this.connection, this.runId);
+      const isRunning = status !== undefined && status.state !== 'done';
+      unfinished = [...jobs.map(({ key }) => key), ...(isRunning ? [`bulk run ${this.runId}`] : [])];
+      return unfinished.length === 0 ? true : undefined;
     });
-    return [...unfinished.values(), ...(isRunning ? [`bulk run ${this.runId}`] : [])];
+    return unfinished;
   }
 
   /** Removes everything that was made, until nothing is found. @returns the number of objects and versions */
@@ -192,28 +160,24 @@ export class LiveStack {
 
   async #removeOnce(): Promise<number> {
     const { s3, inputBucket, resultsBucket } = this.connection;
-    const folders = [INBOX_PREFIX, SCHEDULED_PREFIX].map((prefix) => `${prefix}${this.id}/`);
-    const work = [`${RUNS_PREFIX}${this.runId}/`, `${WORK_PREFIX}runs/${this.runId}/`];
-    for (const jobId of await this.#jobIds(folders)) work.push(`${WORK_PREFIX}${jobId}/`);
-    // The statuses are last, as they have the ids of the jobs, which a repeated removal needs.
-    const results = [RESULTS_PREFIX, REJECTS_PREFIX, DONE_PREFIX, STATUS_PREFIX].flatMap((prefix) =>
-      folders.map((folder) => prefix + folder),
-    );
+    const uploads = [INBOX_PREFIX, SCHEDULED_PREFIX];
+    const jobs = (await Promise.all(uploads.map((prefix) => this.#jobs(prefix)))).flat();
+    const folders = uploads.map((prefix) => `${prefix}${this.id}/`);
+    const places = [
+      ...[`${RUNS_PREFIX}${this.runId}/`, `${WORK_PREFIX}runs/${this.runId}/`],
+      ...jobs.flatMap(({ jobId }) => (jobId === undefined ? [] : [`${WORK_PREFIX}${jobId}/`])),
+      // The statuses are last, as they have the ids of the jobs, which a repeated removal needs.
+      ...[RESULTS_PREFIX, REJECTS_PREFIX, DONE_PREFIX, STATUS_PREFIX].flatMap((prefix) =>
+        folders.map((folder) => prefix + folder),
+      ),
+    ];
     let removed = 0;
     for (const folder of folders) removed += await removeVersions(s3, inputBucket, folder);
-    for (const prefix of [...work, ...results]) removed += await removeVersions(s3, resultsBucket, prefix);
+    for (const place of places) removed += await removeVersions(s3, resultsBucket, place);
     return removed;
   }
 
-  async #jobIds(folders: readonly string[]): Promise<Set<string>> {
-    const { store, resultsBucket } = this.connection;
-    const found = new Set<string>();
-    for (const folder of folders) {
-      for await (const key of store.list(resultsBucket, STATUS_PREFIX + folder)) {
-        const jobId = /\/([0-9a-f]{16})\.json$/.exec(key)?.[1];
-        if (jobId !== undefined) found.add(jobId);
-      }
-    }
-    return found;
+  #jobs(prefix: string) {
+    return new JobList(this.connection).list({ prefix: `${prefix}${this.id}/` }, Date.now());
   }
 }

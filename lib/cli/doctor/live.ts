@@ -7,186 +7,179 @@ import { jobKeys } from '../../batch/delivery/result-keys.ts';
 import type { VersionOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { SCHEDULED_PREFIX } from '../../batch/names.ts';
+import { counted, numberText } from '../../batch/quantities.ts';
 import { systemHashing } from '../../node/system.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
-import { type ConnectionFlags, withConnection } from '../remote/connection.ts';
+import { type Connection, type ConnectionFlags, withConnection } from '../remote/connection.ts';
 import { newRunId } from '../remote/new-run-id.ts';
 import { statsOf } from '../remote/outcomes.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { print } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
-import { type Finding, fail, findingText } from './finding.ts';
+import { secondsText } from '../terminal/quantity-text.ts';
+import { type Finding, fail, findingText, ok } from './finding.ts';
 import { differenceFromHere } from './live-compare.ts';
 import { knownPuzzles, type LiveFile, largeFile, optionFiles } from './live-files.ts';
-import { isLiveId, LiveStack, liveIdOf, liveSettings, type Sent } from './live-stack.ts';
-import {
-  duplicateFinding,
-  eventFinding,
-  knownFinding,
-  largeFinding,
-  optionsFinding,
-  removalFinding,
-  runFinding,
-  type SolvedFacts,
-} from './live-verdicts.ts';
-
-/** Length of `known puzzles`, the longest name of a check. */
-const CHECK_COLUMNS = 13;
+import { LiveStack, liveIdOf, liveSettings, type Sent } from './live-stack.ts';
 
 const KNOWN_FILE: LiveFile = knownPuzzles('known.txt');
 const RUN_FOLDER = 'run/';
 const RUN_FILES = ['a.txt', 'b.txt'];
 
+const DEPLOY = 'deploy this version of the program (npx cdk deploy), then run doctor --live again';
+const REPORT = 'this is a defect of dlx-batch: report it';
+const seeLog = () => `see the log of the function solve-batch, and ${commandText('status --watch')}`;
+
 /** @returns what was found */
 export async function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
-  const runId = newRunId();
-  const examination = new Examination(liveIdOf(runId), flags);
+  const report = new LiveReport(flags.json === true);
+  const id = liveIdOf(newRunId());
   // The removal of what was made takes longer, and says how to continue if it is interrupted too.
-  await interruptible((signal) => examination.run(signal), { isPatient: true });
-  return examination.findings;
+  await interruptible((signal) => run(id, flags, report, signal), { isPatient: true });
+  return report.findings;
+}
+
+/** @throws the reason of the signal after an interruption; everything is removed then, too */
+async function run(id: string, flags: ConnectionFlags, report: LiveReport, signal: AbortSignal) {
+  let hasBegun = false;
+  const check = async (connection: Connection) => {
+    // Without the queue and the runs there is nothing to check, and so nothing to remove.
+    await Promise.all([connection.queue(), connection.machine('BulkRunArn')]);
+    hasBegun = true;
+    const { inputBucket, resultsBucket } = connection;
+    report.print(`${id} in ${inputBucket} and ${resultsBucket}; removes what it makes`);
+    await checkAll(new LiveStack(id, connection), report);
+  };
+  const command = commandText(`doctor --remove ${id}`);
+  const remove = async (connection: Connection) => {
+    const stack = new LiveStack(id, connection);
+    return removal(await stack.settle(), await stack.remove(), command);
+  };
+  try {
+    await withConnection(flags, 'checking the stack', check, signal);
+  } finally {
+    if (signal.aborted) {
+      print(['', `removing what was made; if you interrupt this: ${command}`], process.stderr);
+    }
+    // With a connection of its own: that of the checks may be aborted.
+    const removing = () => withConnection(flags, 'removing what was made', remove);
+    if (hasBegun) await report.add('removal', removing, `to remove what is left: ${command}`);
+  }
 }
 
 /** Removes what a killed examination has left. */
 export async function removeLeft(id: string, flags: ConnectionFlags): Promise<Finding> {
-  if (!isLiveId(id)) {
-    throw new CommandError(`option "--remove" is "${id}": expected the id that doctor --live printed`);
-  }
-  return withConnection(flags, `removing ${id}`, async (connection) => {
-    const removed = await new LiveStack(id, connection).remove();
-    return removalFinding(removed, [], commandText(`doctor --remove ${id}`));
-  });
+  return withConnection(flags, `removing ${id}`, async (connection) =>
+    removal([], await new LiveStack(id, connection).remove(), ''),
+  );
 }
 
-class Examination {
+/** @param unfinished what may still write @param removed objects and versions @param command that repeats the removal */
+function removal(unfinished: readonly string[], removed: number, command: string): Finding {
+  if (unfinished.length === 0) return ok('removal', `${removed} objects and versions, nothing is left`);
+  const text = `${counted(unfinished.length, 'job')} had no outcome, and may write again, such as ${unfinished[0]}`;
+  return fail('removal', text, `when they have ended, such as tomorrow: ${command}`);
+}
+
+async function checkAll(stack: LiveStack, report: LiveReport): Promise<void> {
+  const sent = await stack.upload(KNOWN_FILE);
+  const { status } = await report.add('event', () => checkEvent(stack, sent));
+  if (status === 'FAIL') return;
+  const known = solve(stack, KNOWN_FILE, sent, liveSettings.outcomeSeconds);
+  const doctor = `${commandText('doctor')} shows the state of the stack`;
+  const checks: readonly (readonly [what: string, check: () => Promise<Finding>])[] = [
+    ['known puzzles', async () => checkKnown(await known)],
+    ['options', () => checkOptions(stack)],
+    ['duplicate', async () => checkDuplicate(stack, await known)],
+    ['bulk run', () => checkRun(stack)],
+    ['large file', () => checkLarge(stack)],
+  ];
+  const running = checks.map(([what, check]) => [what, check()] as const);
+  const ended = Promise.allSettled([known, ...running.map(([, finding]) => finding)]);
+  try {
+    for (const [what, finding] of running) await report.add(what, () => finding, doctor);
+  } finally {
+    // The removal must not begin while a check still writes.
+    await ended;
+  }
+}
+
+/** The findings, each printed when it is known. */
+class LiveReport {
   readonly findings: Finding[] = [];
-  readonly #id: string;
-  readonly #flags: ConnectionFlags;
+  readonly #json: boolean;
   readonly #line = new ProgressLine();
-  /** Undefined until the stack is known: then there is nothing to remove. */
-  #stack: LiveStack | undefined;
 
-  constructor(id: string, flags: ConnectionFlags) {
-    this.#id = id;
-    this.#flags = flags;
+  constructor(json: boolean) {
+    this.#json = json;
   }
 
-  /** @throws the reason of the signal after an interruption; everything is removed then, too */
-  async run(signal: AbortSignal): Promise<void> {
-    const flags = this.#flags;
-    try {
-      await withConnection(
-        flags,
-        'checking the stack',
-        async (connection) => {
-          const { inputBucket, resultsBucket } = connection;
-          await Promise.all([connection.queue(), connection.machine('BulkRunArn')]);
-          this.#stack = new LiveStack(this.#id, connection);
-          this.#print(`${this.#id} in ${inputBucket} and ${resultsBucket}; removes what it makes`);
-          await this.#check(this.#stack);
-        },
-        signal,
-      );
-    } finally {
-      if (this.#stack !== undefined) await this.#remove(this.#stack.startedRun, signal.aborted);
-    }
+  print(line: string): void {
+    if (!this.#json) print([line]);
   }
 
-  async #check(stack: LiveStack): Promise<void> {
-    const sent = await stack.upload(KNOWN_FILE);
-    await this.#report('event', () => checkEvent(stack, sent));
-    const known = solve(stack, KNOWN_FILE, sent);
-    const checks: readonly (readonly [what: string, check: () => Promise<Finding>])[] = [
-      ['known puzzles', async () => knownFinding(await known)],
-      ['options', () => checkOptions(stack)],
-      ['duplicate', async () => checkDuplicate(stack, await known)],
-      ['bulk run', () => checkRun(stack)],
-      ['large file', () => checkLarge(stack)],
-    ];
-    const running = checks.map(([what, check]) => ({ what, finding: this.#findingOf(what, check) }));
-    const ended = Promise.allSettled([known, ...running.map(({ finding }) => finding)]);
-    try {
-      for (const { what, finding } of running) await this.#report(what, () => finding);
-    } finally {
-      // The removal must not begin while a check still writes.
-      await ended;
-    }
-  }
-
-  /** The finding of a check; one about its error if it fails. @throws defects, and the reason of an interruption */
-  async #findingOf(what: string, check: () => Promise<Finding>): Promise<Finding> {
-    try {
-      return await check();
-    } catch (error) {
-      this.#stack?.connection.retries.signal.throwIfAborted();
-      const failure = remoteError(error, 'a request failed');
-      if (!isFixable(failure)) throw failure;
-      return fail(what, failureText(failure), `${commandText('doctor')} shows the state of the stack`);
-    }
-  }
-
-  async #report(what: string, check: () => Promise<Finding>): Promise<void> {
+  /** Adds the finding of a check; one about its error if it fails. @throws defects, and the reason of an interruption */
+  async add(what: string, check: () => Promise<Finding>, todo = ''): Promise<Finding> {
     const show = () => this.#line.show(() => ({ name: what, done: 'waiting' }));
     const timer = setInterval(show, 1000);
     show();
     try {
-      const finding = await this.#findingOf(what, check);
+      const finding = await check().catch((error: unknown) => {
+        const failure = remoteError(error, 'a request failed');
+        if (!isFixable(failure)) throw failure;
+        return fail(what, failureText(failure), todo);
+      });
       this.findings.push(finding);
-      this.#print(findingText(finding, CHECK_COLUMNS));
+      this.print(findingText(finding));
+      return finding;
     } finally {
       clearInterval(timer);
     }
   }
-
-  #print(line: string): void {
-    if (this.#flags.json !== true) print([line]);
-  }
-
-  /** Removes everything, with a connection of its own: that of the checks may be aborted. */
-  async #remove(startedRun: boolean, isAborted: boolean): Promise<void> {
-    const command = commandText(`doctor --remove ${this.#id}`);
-    if (isAborted) print(['', `removing what was made; if you interrupt this: ${command}`], process.stderr);
-    const remove = () =>
-      withConnection(this.#flags, 'removing what was made', async (connection) => {
-        const stack = new LiveStack(this.#id, connection);
-        stack.startedRun = startedRun;
-        const unfinished = await stack.settle();
-        return removalFinding(await stack.remove(), unfinished, command);
-      });
-    await this.#report('removal', () =>
-      remove().catch((error: unknown) => {
-        if (!isFixable(error)) throw error;
-        return fail('removal', failureText(error), `to remove what is left: ${command}`);
-      }),
-    );
-  }
 }
 
-/** Waits for the first upload to begin; without an event, sends it to the queue, and every later one. */
+/** Waits for the first upload to begin. */
 async function checkEvent(stack: LiveStack, sent: Sent): Promise<Finding> {
   const { eventSeconds } = liveSettings;
   const begun = await stack.until(eventSeconds, async () => (await stack.status(sent)) && performance.now());
-  if (begun === undefined) {
-    stack.sendsMessages = true;
-    await stack.send(sent);
-  }
-  return eventFinding(begun && (begun - sent.sentMs) / 1000, eventSeconds);
+  const text = (seconds: number) => secondsText(seconds);
+  if (begun !== undefined)
+    return ok('event', `the first upload began after ${text((begun - sent.sentMs) / 1000)}`);
+  return fail(
+    'event',
+    `the first upload did not begin in ${text(eventSeconds)}, so nothing else was checked`,
+    `a new bucket needs up to 15 minutes: try again later; if it stays so, see ${commandText('doctor')}`,
+  );
 }
 
 /** An upload that the stack has solved, and this machine too. */
-interface Solved extends SolvedFacts {
+interface Solved {
   readonly sent: Sent;
   readonly outcome: VersionOutcome;
+  readonly puzzles: number;
+  readonly shards: number;
+  /** How the result differs from that of this machine. */
+  readonly difference: string | undefined;
+  /** From the upload to the result. */
+  readonly seconds: number;
 }
 
-async function solve(stack: LiveStack, file: LiveFile, sent: Sent, maxSeconds?: number): Promise<Solved> {
+async function solve(stack: LiveStack, file: LiveFile, sent: Sent, maxSeconds: number): Promise<Solved> {
   const { connection } = stack;
-  const { outcome, seconds } = await stack.outcome(sent, maxSeconds);
+  const outcome = await stack.outcome(sent, maxSeconds);
+  const seconds = (performance.now() - sent.sentMs) / 1000;
   const difference = await differenceFromHere(connection, file, outcome);
   const stats = outcome.kind === 'completed' ? await statsOf(connection, outcome.manifest) : undefined;
   const { puzzles, used } = stats ?? {};
   return { sent, outcome, seconds, difference, puzzles: puzzles?.total ?? 0, shards: used?.shards ?? 1 };
+}
+
+function checkKnown({ puzzles, difference, seconds }: Solved): Finding {
+  if (difference !== undefined) return fail('known puzzles', difference, DEPLOY);
+  const text = `${numberText(puzzles)} with the result of this machine, after ${secondsText(seconds)}`;
+  return ok('known puzzles', text);
 }
 
 /** Uploads with every option under odd keys. */
@@ -195,7 +188,7 @@ async function checkOptions(stack: LiveStack): Promise<Finding> {
   const problems = await inParallel(files, files.length, async ({ option, ...file }) => {
     try {
       const sent = await stack.upload(file);
-      const { outcome, difference } = await solve(stack, file, sent);
+      const { outcome, difference } = await solve(stack, file, sent, liveSettings.outcomeSeconds);
       const { input } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
       if ('key' in input && input.key !== sent.key) return [`${sent.key} came back as ${input.key}`];
       const problem = difference ?? ignoredOption(file, outcome);
@@ -205,10 +198,9 @@ async function checkOptions(stack: LiveStack): Promise<Finding> {
       return [`${option}: ${error.message}`];
     }
   });
-  return optionsFinding(
-    files.map(({ option }) => option),
-    problems.flat(),
-  );
+  if (problems.flat().length > 0) return fail('options', problems.flat().join('; '), seeLog());
+  const names = files.map(({ option }) => option).join(', ');
+  return ok('options', `${files.length} of ${files.length} had their effect, under odd keys (${names})`);
 }
 
 /** The manifest names the options of its job, defaults included. */
@@ -224,6 +216,7 @@ function ignoredOption(file: LiveFile, outcome: VersionOutcome): string | undefi
  * time of its status changes last: so the delivery is known to be handled.
  */
 async function checkDuplicate(stack: LiveStack, { sent, outcome }: Solved): Promise<Finding> {
+  const what = 'duplicate';
   const { store, resultsBucket } = stack.connection;
   const { jobId = '' } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
   const keys = jobKeys(sent.key, sent.versionId, jobId, systemHashing);
@@ -239,26 +232,52 @@ async function checkDuplicate(stack: LiveStack, { sent, outcome }: Solved): Prom
     const isBack = (await store.head(resultsBucket, keys.done)) !== undefined;
     return isBack && (await stack.status(sent))?.updatedAt !== final?.updatedAt ? true : undefined;
   });
+  if (handled === undefined) return fail(what, 'the second message was not handled in time', seeLog());
   const after = await store.head(resultsBucket, keys.manifest);
+  if (before?.etag !== after?.etag) return fail(what, 'the second delivery replaced the result', REPORT);
   const attempts = new Set<string>();
   for await (const each of store.list(resultsBucket, keys.folder)) {
     const [attempt, file] = each.slice(keys.folder.length).split('/');
     if (file !== undefined) attempts.add(attempt!);
   }
-  const sameManifest = before !== undefined && before.etag === after?.etag;
-  return duplicateFinding({ handled: handled === true, sameManifest, attempts: attempts.size });
+  if (attempts.size !== 1) {
+    return fail(what, `the files of ${attempts.size} attempts are stored, expected 1`, REPORT);
+  }
+  return ok(what, 'the second delivery kept the result of the first');
 }
 
 async function checkRun(stack: LiveStack): Promise<Finding> {
-  for (const name of RUN_FILES) await stack.schedule({ ...KNOWN_FILE, name: `${RUN_FOLDER}${name}` });
+  for (const name of RUN_FILES) {
+    await stack.upload({ ...KNOWN_FILE, name: `${RUN_FOLDER}${name}` }, SCHEDULED_PREFIX);
+  }
   const startMs = performance.now();
   const record = await stack.run(`${SCHEDULED_PREFIX}${stack.id}/${RUN_FOLDER}`);
-  const seconds = (performance.now() - startMs) / 1000;
-  return runFinding({ report: record?.report?.versions, uploads: RUN_FILES.length, seconds });
+  const after = `after ${secondsText((performance.now() - startMs) / 1000)}`;
+  const { planned, solved } = record?.report?.versions ?? {};
+  const uploads = RUN_FILES.length;
+  const text =
+    planned === undefined
+      ? `no report ${after}`
+      : `planned ${planned} and solved ${solved} of ${uploads} uploads ${after}`;
+  if (planned === uploads && solved === uploads) return ok('bulk run', text);
+  return fail(
+    'bulk run',
+    text,
+    `see the execution of BulkRun in Step Functions, and ${commandText('run --list')}`,
+  );
 }
 
 /** A file that takes several functions. */
 async function checkLarge(stack: LiveStack): Promise<Finding> {
+  const what = 'large file';
   const file = largeFile('large.txt.gz', liveSettings.largePuzzles);
-  return largeFinding(await solve(stack, file, await stack.upload(file), liveSettings.largeSeconds));
+  const solved = await solve(stack, file, await stack.upload(file), liveSettings.largeSeconds);
+  const { puzzles, shards, difference, seconds } = solved;
+  if (difference !== undefined) {
+    return fail(what, difference, 'see the execution of SolveLarge in Step Functions');
+  }
+  const found = `${numberText(puzzles)} puzzles in ${counted(shards, 'shard')} with the result of this machine`;
+  if (shards > 1) return ok(what, `${found}, after ${secondsText(seconds)}`);
+  const todo = `${DEPLOY}; dlx:memoryMb must not be far below dlx:shardMemoryMb`;
+  return fail(what, `${found}: it was not split`, todo);
 }

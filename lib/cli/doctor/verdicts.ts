@@ -10,11 +10,9 @@ import type {
 import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
 import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
-import { CommandError } from '../exit.ts';
 import { commandText } from '../remote/command-text.ts';
-import { remoteError } from '../remote/remote-error.ts';
 import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
-import { queueName, type Reading, type SimulatedCall, type StackFacts, type StackParts } from './facts.ts';
+import { type CallFacts, type Identity, queueName, type StackParts } from './facts.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEPLOY = 'npx cdk deploy';
@@ -29,65 +27,8 @@ const OUTPUTS = [
   'SolveFunctionName',
 ];
 
-/** @returns the findings in the order of the checks; only the first ones if the stack could not be read */
-export function findingsOf(facts: StackFacts, nowMs: number): Finding[] {
-  const findings = [
-    ...verdict('identity', facts.identity, ({ account, arn, region }) => [
-      ok('identity', `${arn}, account ${account}`),
-      ok('region', region),
-    ]),
-    ...verdict('stack', facts.stack, checkStack),
-    ...verdict('resources', facts.resources, checkResources),
-  ];
-  if (!('parts' in facts)) return findings;
-  const { parts, functions, mappings, quotas, bucket, queues, alarms, calls } = facts;
-  const settings =
-    'value' in functions && 'value' in mappings ? ([functions.value, mappings.value] as const) : undefined;
-  return [
-    ...findings,
-    checkOutputs(parts),
-    ...verdict('template', facts.drifts, checkDrifts),
-    ...verdict('functions', functions, checkFunctions),
-    ...(settings === undefined
-      ? []
-      : verdict('quotas', quotas, ({ limit, definition }) => checkQuotas(...settings, limit, definition))),
-    ...verdict('buckets', bucket, (found) => checkBucket(found, parts, nowMs)),
-    ...verdict('mapping', mappings, checkMappings),
-    ...verdict('queue', queues, (found) => checkQueues(found, parts)),
-    ...verdict('alarms', alarms, ({ alarms: own, topics }) => checkAlarms(own, topics)),
-    ...verdict('permissions', calls, ({ results, unknown }) => checkPermissions(results, unknown)),
-  ];
-}
-
-const DENIED = /^(AccessDenied|UnauthorizedOperation|AuthorizationError)/;
-/** A resource of the stack that was removed by another program. */
-const MISSING = /NotFound|DoesNotExist|NonExistent|NoSuchBucket|NoSuchEntity/;
-
-/** The findings about a part; one that says why it could not be read. */
-function verdict<Value>(
-  check: string,
-  found: Reading<Value>,
-  judge: (value: Value) => readonly Finding[],
-): readonly Finding[] {
-  if ('value' in found) {
-    try {
-      return judge(found.value);
-    } catch (error) {
-      // The stack does not have an output that the check needs.
-      if (!(error instanceof CommandError)) throw error;
-      return verdict(check, { error }, judge);
-    }
-  }
-  const { name, message } = found.error;
-  if (DENIED.test(name)) {
-    const todo = 'use credentials that may read it, such as the policy ReadOnlyAccess';
-    return [warn(check, `not checked: ${message}`, todo)];
-  }
-  if (MISSING.test(name)) return [fail(check, message, 'it was removed outside of the stack: restore it')];
-  const error = remoteError(found.error, check);
-  if (!(error instanceof CommandError)) throw error;
-  const [text = '', ...todo] = error.message.replace(`${check}: `, '').split(': ');
-  return [fail(check, text, todo.join(': ') || 'run doctor again')];
+export function checkIdentity({ account, arn, region }: Identity): Finding[] {
+  return [ok('identity', `${arn}, account ${account}`), ok('region', region)];
 }
 
 export function checkStack(stack: Stack): Finding[] {
@@ -107,14 +48,10 @@ export function checkStack(stack: Stack): Finding[] {
   return [fail('stack', text + reason, anew)];
 }
 
-function checkOutputs(parts: Pick<StackParts, 'hasOutput'>): Finding {
-  const missing = OUTPUTS.filter((output) => !parts.hasOutput(output));
-  if (missing.length === 0) return ok('outputs', `${OUTPUTS.length} outputs that commands use`);
-  return fail(
-    'outputs',
-    `missing ${missing.join(', ')}`,
-    `${DEPLOY} from this version, or add them to your app`,
-  );
+export function checkOutputs(parts: Pick<StackParts, 'hasOutput'>): Finding[] {
+  const missing = OUTPUTS.filter((output) => !parts.hasOutput(output)).join(', ');
+  if (missing === '') return [ok('outputs', `${OUTPUTS.length} outputs that commands use`)];
+  return [fail('outputs', `missing ${missing}`, `${DEPLOY} from this version, or add them to your app`)];
 }
 
 /** Resources that CloudFormation could not create or change, with its reasons. */
@@ -142,47 +79,32 @@ export function checkDrifts({
   readonly drifts: readonly StackResourceDrift[];
   readonly problem?: string;
 }): Finding[] {
-  if (incomplete !== undefined) {
-    const todo = 'use credentials that may read all resources, such as the policy ReadOnlyAccess';
-    return [
-      ...checkDrifts({ drifts }),
-      warn('template', `some resources are not compared: ${incomplete}`, todo),
-    ];
-  }
   const findings = drifts.flatMap((drift) => {
     const { LogicalResourceId: id, ResourceType: type = '', StackResourceDriftStatus: status } = drift;
     const problem = OBSERVING.test(type) ? warn : fail;
-    if (status === 'DELETED') {
-      return [
-        problem(
-          'template',
-          `${id} (${type}) was deleted`,
-          'remove it from the app, deploy, and add it again',
-        ),
-      ];
-    }
-    return (drift.PropertyDifferences ?? []).map(
-      ({ PropertyPath, ExpectedValue, ActualValue, DifferenceType }) => {
-        const found = DifferenceType === 'REMOVE' ? 'is missing' : `is ${ActualValue}`;
-        const expected = DifferenceType === 'ADD' ? 'nothing' : ExpectedValue;
-        const todo =
-          'set it back, or change it in the app and deploy; a deployment without changes leaves it';
-        return problem(
-          'template',
-          `${id} (${type}): ${PropertyPath} ${found}, the template has ${expected}`,
-          todo,
-        );
-      },
-    );
+    const changes = (drift.PropertyDifferences ?? []).map((difference) => {
+      const { PropertyPath, ExpectedValue, ActualValue, DifferenceType } = difference;
+      const found = DifferenceType === 'REMOVE' ? 'is missing' : `is ${ActualValue}`;
+      const expected = DifferenceType === 'ADD' ? 'nothing' : ExpectedValue;
+      const todo = 'set it back, or change it in the app and deploy; a deployment without changes leaves it';
+      const text = `${id} (${type}): ${PropertyPath} ${found}, the template has ${expected}`;
+      return problem('template', text, todo);
+    });
+    const anew = 'remove it from the app, deploy, and add it again';
+    return status === 'DELETED' ? [problem('template', `${id} (${type}) was deleted`, anew)] : changes;
   });
-  const compared = drifts.filter(
-    ({ StackResourceDriftStatus }) => StackResourceDriftStatus !== 'NOT_CHECKED',
+  const [others, compared] = [true, false].map((isOther) =>
+    drifts.filter((each) => (each.StackResourceDriftStatus === 'NOT_CHECKED') === isOther),
   );
-  const others = new Set(
-    drifts.filter((drift) => !compared.includes(drift)).map((drift) => drift.ResourceType),
-  );
-  const text = `${counted(compared.length, 'resource')} compared with the deployed template${others.size === 0 ? '' : `; CloudFormation cannot compare ${[...others].join(', ')}`}`;
-  return findings.length > 0 ? findings : [ok('template', text)];
+  const types = [...new Set(others!.map(({ ResourceType }) => ResourceType))].join(', ');
+  const text = `${counted(compared!.length, 'resource')} compared with the deployed template${types && `; CloudFormation cannot compare ${types}`}`;
+  const todo = 'use credentials that may read all resources, such as the policy ReadOnlyAccess';
+  return [
+    ...(findings.length > 0 ? findings : [ok('template', text)]),
+    ...(incomplete === undefined
+      ? []
+      : [warn('template', `some resources are not compared: ${incomplete}`, todo)]),
+  ];
 }
 
 export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
@@ -366,8 +288,7 @@ export function checkAlarms(alarms: readonly MetricAlarm[], topics: readonly Top
   ];
 }
 
-/** @param unknown recorded calls that name what the stack does not have */
-export function checkPermissions(calls: readonly SimulatedCall[], unknown: readonly string[]): Finding[] {
+export function checkPermissions({ calls, unknown }: CallFacts): Finding[] {
   const denied = calls.flatMap(({ roleArn, result }) => {
     const { EvalActionName: action, OrganizationsDecisionDetail: organisation } = result;
     const one = { ...result, EvalResourceDecision: result.EvalDecision };
@@ -383,18 +304,17 @@ export function checkPermissions(calls: readonly SimulatedCall[], unknown: reado
             ? ' by the permissions boundary'
             : '';
       const text = `${roleArn.split('/').at(-1)} may not call ${action} on ${resource} (${decision}${by})`;
-      return [
-        fail('permissions', text, by === '' ? DEPLOY : 'ask the administrators of the account to allow it'),
-      ];
+      const todo = by === '' ? DEPLOY : 'ask the administrators of the account to allow it';
+      return [fail('permissions', text, todo)];
     });
   });
-  const missing = unknown.map((call) =>
-    fail('permissions', `the stack does not have what "${call}" names`, `${DEPLOY} from this version`),
-  );
+  if (unknown.length > 0) {
+    const text = `the stack does not have the resources of ${counted(unknown.length, 'call')} of this version, such as ${unknown[0]}`;
+    denied.push(fail('permissions', text, `${DEPLOY} from this version`));
+  }
   const roles = new Set(calls.map(({ roleArn }) => roleArn)).size;
-  return denied.length + missing.length > 0
-    ? [...denied, ...missing]
-    : [ok('permissions', `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`)];
+  const allowed = ok('permissions', `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`);
+  return denied.length > 0 ? denied : [allowed];
 }
 
 /** `2026-11-22 20:15 UTC` */

@@ -1,9 +1,8 @@
 /** Takes a file from the page and puts it into the inbox, as `upload` does. */
 import type { Readable } from 'node:stream';
-import { uploadObject } from '../../aws/upload-object.ts';
 import { parseOptions } from '../../batch/options.ts';
 import type { Buckets } from '../remote/connection.ts';
-import { CHECKSUM_METADATA, isUnchanged } from '../remote/send-file.ts';
+import { sendFile } from '../remote/send-file.ts';
 import { inboxKey } from './object-name.ts';
 import { pageText } from './page-words.ts';
 
@@ -30,7 +29,7 @@ export type UploadAnswer =
  * @throws an error of the body, such as an end before the announced size; nothing is stored then
  */
 export async function takeUpload(
-  { s3, store, inputBucket }: Buckets,
+  buckets: Buckets,
   query: URLSearchParams,
   body: Readable,
   bytes: number,
@@ -45,12 +44,9 @@ export async function takeUpload(
       parsed.errors.map(({ option }) => option),
     );
   }
-  const existing = await store.head(inputBucket, key);
-  const isSame = existing !== undefined && sha256 !== undefined && isUnchanged(existing, sha256, options);
-  if (isSame && force === undefined) return { kind: 'unchanged' };
-  const metadata: Record<string, string> = sha256 === undefined ? {} : { [CHECKSUM_METADATA]: sha256 };
-  const versionId = await uploadObject(s3, inputBucket, key, body, options, { metadata, bytes });
-  return { kind: 'uploaded', versionId, replaces: existing !== undefined && !isSame };
+  const source = { key, bytes, sha256, isStream: true, open: () => body };
+  const { unchanged, ...sent } = await sendFile(buckets, source, options, { force: force !== undefined });
+  return unchanged ? { kind: 'unchanged' } : { kind: 'uploaded', ...sent };
 }
 
 function refused(message: string, options: readonly string[] = []): UploadAnswer {

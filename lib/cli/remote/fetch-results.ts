@@ -150,7 +150,7 @@ async function hasManifest(path: string, manifest: Manifest): Promise<boolean> {
 }
 
 /** Whether a file exists with the size and checksum of the manifest. */
-async function isComplete(path: string, file: ManifestFile): Promise<boolean> {
+export async function isComplete(path: string, file: ManifestFile): Promise<boolean> {
   try {
     if ((await stat(path)).size !== file.bytes) return false;
   } catch (error) {

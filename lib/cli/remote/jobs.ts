@@ -48,8 +48,6 @@ type InputVersion = Pick<Job, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
 /** What a listing has. */
 export interface JobFilter {
   readonly prefix: string;
-  /** Also finished older versions. @default only the newest version of each key, and older ones that have not finished */
-  readonly allVersions?: boolean;
   /** @default all */
   readonly states?: readonly JobState[];
   /** Only uploads since this time. */
@@ -94,9 +92,9 @@ export class JobList {
     this.#buckets = buckets;
   }
 
-  /** Lists jobs, ordered by key, the newest version first. */
+  /** Lists the newest version of each key, and older ones that have not finished: by key, the newest version first. */
   async list(filter: JobFilter, nowMs: number): Promise<Job[]> {
-    const { prefix, states, sinceMs = Number.NEGATIVE_INFINITY, allVersions = false } = filter;
+    const { prefix, states, sinceMs = Number.NEGATIVE_INFINITY } = filter;
     const { resultsBucket } = this.#buckets;
     const [inputs, statuses, done] = await Promise.all([
       this.#inputs(prefix),
@@ -110,9 +108,9 @@ export class JobList {
       for (const [age, input] of versions.entries()) {
         const isDone = doneKeys.has(jobKeys(input.key, input.versionId, '', systemHashing).done);
         // A finished older version is not listed.
-        if (age > 0 && isDone && !allVersions) continue;
+        if (age > 0 && isDone) continue;
         const job = await this.#job(input, statuses.get(identityOf(input)) ?? [], isDone, nowMs);
-        if (age === 0 || allVersions || !isFinished(job)) jobs.push(job);
+        if (age === 0 || !isFinished(job)) jobs.push(job);
       }
     }
     return jobs.filter(

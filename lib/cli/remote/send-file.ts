@@ -1,7 +1,6 @@
-/** Uploads one file into the input bucket, unless it is there already. */
+/** Uploads one file into the input bucket, unless it is there already: for commands, and for the page. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
 import { RestartError, RetriesExhaustedError } from '../../aws/retries.ts';
 import { statusOf } from '../../aws/store-errors.ts';
 import { PartsLeftError, TOKEN_METADATA, uploadObject } from '../../aws/upload-object.ts';
@@ -9,37 +8,38 @@ import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
 import type { ObjectInfo } from '../../batch/ports.ts';
 import type { Buckets } from './connection.ts';
-import { fileSha256 } from './fetch-results.ts';
 
 /** A file to upload. */
 export interface UploadSource {
-  readonly path: string;
   readonly key: string;
-  /** Undefined for standard input. */
+  /** Undefined if it is not known, as of standard input. */
   readonly bytes: number | undefined;
-  open(): Readable;
+  /** SHA-256 in hex. A file without one is always sent. */
+  readonly sha256?: string | undefined;
+  /** Whether `open` gives the content only once, as of standard input. */
+  readonly isStream?: boolean;
+  open(): Readable | Uint8Array;
 }
 
 /** An uploaded or unchanged file. */
 export interface SentFile {
-  readonly path: string;
-  readonly key: string;
-  readonly versionId?: string;
+  readonly versionId: string | undefined;
   /** The object already existed with the same bytes and options, so nothing was sent. */
   readonly unchanged: boolean;
+  /** An object with other bytes or options existed. */
+  readonly replaces: boolean;
 }
 
-export interface SendOptions {
-  readonly gzip?: boolean;
+interface SendOptions {
   /** Sends unchanged files, too. */
-  readonly force?: boolean;
+  readonly force?: boolean | undefined;
   /** Receives the total number of bytes sent so far. */
-  readonly onSent: (bytes: number) => void;
+  readonly onSent?: (bytes: number) => void;
 }
 
 /**
  * Uploads a file unless the object exists unchanged. After a failed upload, a file is sent again from its beginning, and
- * standard input is not.
+ * a stream is not.
  *
  * @throws the errors of its requests
  */
@@ -47,13 +47,12 @@ export async function sendFile(
   buckets: Buckets,
   source: UploadSource,
   texts: OptionTexts,
-  options: SendOptions,
+  options: SendOptions = {},
 ): Promise<SentFile> {
-  const { retries } = buckets;
   const token = randomUUID();
   const send = () => sendOnce(buckets, source, texts, token, options);
-  if (source.bytes === undefined) return send();
-  return retries.operation(async () => {
+  if (source.isStream === true) return send();
+  return buckets.retries.operation(async () => {
     try {
       return await send();
     } catch (error) {
@@ -71,51 +70,31 @@ function canRestart(error: unknown): boolean {
 
 async function sendOnce(
   { s3, store, inputBucket, retries }: Buckets,
-  { path, key, bytes, open }: UploadSource,
+  { key, bytes, sha256, open }: UploadSource,
   texts: OptionTexts,
   token: string,
-  { gzip, force, onSent }: SendOptions,
+  { force = false, onSent }: SendOptions,
 ): Promise<SentFile> {
-  const checksum = bytes === undefined ? undefined : await fileSha256(path);
-  const isAlwaysSent = force === true || checksum === undefined;
-  const existing = isAlwaysSent ? undefined : await store.head(inputBucket, key);
-  if (existing !== undefined && isUnchanged(existing, checksum!, texts)) {
-    return {
-      path,
-      key,
-      versionId: existing.versionId,
-      unchanged: existing.metadata[TOKEN_METADATA] !== token,
-    };
+  const existing = await store.head(inputBucket, key);
+  const isSame = existing !== undefined && sha256 !== undefined && isUnchanged(existing, sha256, texts);
+  if (isSame && !force) {
+    // An earlier try of this upload may have stored it.
+    const unchanged = existing.metadata[TOKEN_METADATA] !== token;
+    return { versionId: existing.versionId, unchanged, replaces: false };
   }
-  const plain = open();
-  const body = gzip === true ? plain.pipe(createGzip()) : plain;
-  // pipe does not forward errors, and a read error must end the upload.
-  plain.on('error', (error) => body.destroy(error));
-  const metadata: Record<string, string> = checksum === undefined ? {} : { [CHECKSUM_METADATA]: checksum };
-  // The compressed size is unknown, so progress counts the bytes read from the file.
-  if (gzip === true) countBytes(plain, onSent);
-  const versionId = await uploadObject(s3, inputBucket, key, body, texts, {
-    ...{ metadata, bytes, token, retries },
-    replacedEtag: isAlwaysSent ? undefined : (existing?.etag ?? null),
-    onSent: gzip === true ? undefined : onSent,
+  const versionId = await uploadObject(s3, inputBucket, key, open(), texts, {
+    ...{ token, retries, bytes, onSent },
+    metadata: sha256 === undefined ? {} : { [CHECKSUM_METADATA]: sha256 },
+    replacedEtag: existing?.etag ?? null,
   });
-  return { path, key, versionId, unchanged: false };
-}
-
-/** Reports the total number of bytes read from a stream. */
-function countBytes(stream: Readable, onRead: (bytes: number) => void): void {
-  let read = 0;
-  stream.on('data', (bytes: Uint8Array) => {
-    read += bytes.length;
-    onRead(read);
-  });
+  return { versionId, unchanged: false, replaces: existing !== undefined && !isSame };
 }
 
 /** Metadata key for the checksum of an upload. */
-export const CHECKSUM_METADATA = 'content-sha256';
+const CHECKSUM_METADATA = 'content-sha256';
 
-/** Whether an object has this checksum and these options. @param checksum SHA-256 of the file in hex */
-export function isUnchanged({ metadata }: ObjectInfo, checksum: string, texts: OptionTexts): boolean {
+/** Whether an object has this checksum and these options. */
+function isUnchanged({ metadata }: ObjectInfo, checksum: string, texts: OptionTexts): boolean {
   const stored = Object.entries(metadata)
     .filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX))
     .map(([name, text]) => `${name.slice(OPTION_METADATA_PREFIX.length)}=${text}`);

@@ -270,7 +270,7 @@ describe('uploads without an event', () => {
       AWS_ACCESS_KEY_ID: stack.accessKeyId,
       AWS_SECRET_ACCESS_KEY: stack.secretAccessKey,
     };
-    const args = ['run', '--prefix', 'inbox/many/', '--grace', '0', '--stack', 'Mine'];
+    const args = ['retry', 'inbox/many/', '--stack', 'Mine'];
     const { stdout, stderr } = await runProgram(folder, args, '', environment);
     expect(stderr).toBe('');
     expect(stdout).toMatch(/started; dlx-batch run --list --stack Mine shows its progress\n$/);

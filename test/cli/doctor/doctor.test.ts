@@ -284,14 +284,16 @@ describe('the permissions', () => {
     const { requests, unknown } = simulations(parts, variables, [
       'Role s3:GetObject {Input}:inbox/KEY',
       'Role s3:GetObjectVersion {Input}:inbox/KEY',
+      'Role s3:GetObject {Input}:scheduled/KEY',
       'Role s3:PutObject {Results}:done/KEY',
       'Role s3:ListBucket {Input}',
       'Role lambda:InvokeFunction {Function}:VERSION',
       'Role states:DescribeExecution {Machine}:EXECUTION',
       'Role sns:Publish {Missing}',
     ]);
-    expect(requests.map(({ actions, resources }) => [...actions, ...resources].join(' '))).toEqual([
-      's3:GetObject s3:GetObjectVersion arn:InputBucketName/in/KEY',
+    expect(requests.map(({ action, resources }) => [action, ...resources].join(' '))).toEqual([
+      's3:GetObject arn:InputBucketName/in/KEY arn:InputBucketName/scheduled/KEY',
+      's3:GetObjectVersion arn:InputBucketName/in/KEY',
       's3:PutObject arn:ResultsBucketName/mine/done/KEY',
       's3:ListBucket arn:InputBucketName',
       'lambda:InvokeFunction arn:Function:stateMachine:x:1',
@@ -310,7 +312,7 @@ describe('the permissions', () => {
         ...changes,
       },
     });
-    expect(linesOf(checkPermissions([call('allowed')], []))).toEqual([
+    expect(linesOf(checkPermissions({ calls: [call('allowed')], unknown: [] }))).toEqual([
       'ok permissions: allowed: 1 call of 1 role',
     ]);
     const organisation = { OrganizationsDecisionDetail: { AllowedByOrganizations: false } };
@@ -320,11 +322,13 @@ describe('the permissions', () => {
       call('implicitDeny', organisation),
       call('allowed', { ResourceSpecificResults: [resource] }),
     ];
-    expect(linesOf(checkPermissions(calls, ['Role sns:Publish {Topic}'])).join('\n')).toMatchInlineSnapshot(`
+    expect(
+      linesOf(checkPermissions({ calls, unknown: ['Role sns:Publish {Topic}'] })).join('\n'),
+    ).toMatchInlineSnapshot(`
       "FAIL permissions: Solve may not call s3:GetObject on in/a (implicitDeny); npx cdk deploy
       FAIL permissions: Solve may not call s3:GetObject on in/a (implicitDeny by the organisation); ask the administrators of the account to allow it
       FAIL permissions: Solve may not call s3:GetObject on in/b (explicitDeny); npx cdk deploy
-      FAIL permissions: the stack does not have what "Role sns:Publish {Topic}" names; npx cdk deploy from this version"
+      FAIL permissions: the stack does not have the resources of 1 call of this version, such as Role sns:Publish {Topic}; npx cdk deploy from this version"
     `);
   });
 });
@@ -397,129 +401,21 @@ test('the command reads all it may, names what it may not, and says what to do',
   );
   expect(stderr).toBe('');
   expect(stdout).toMatchInlineSnapshot(`
-    "ok    identity     arn:aws:iam::1:user/me, account 1
-    ok    region       eu-west-1
-    FAIL  stack        DlxBatch is ROLLBACK_COMPLETE; fix the cause in the events of the stack, then npx cdk destroy and npx cdk deploy
-    ok    resources    0 resources
-    FAIL  outputs      missing InputBucketName, ResultsBucketName, QueueUrl, DeadLetterQueueUrl, SolveLargeArn, BulkRunArn, SolveFunctionName; npx cdk deploy from this version, or add them to your app
-    warn  template     not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
-    FAIL  functions    the stack has no function; npx cdk deploy
-    FAIL  quotas       the server answered 403, but not as S3 does; check --endpoint
-    FAIL  buckets      the output InputBucketName is missing; deploy this version with npx cdk deploy
-    FAIL  mapping      no function receives messages of the queue; npx cdk deploy
-    FAIL  queue        the output QueueUrl is missing; deploy this version with npx cdk deploy
-    warn  alarms       not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
-    FAIL  permissions  the stack does not have what "BulkRunRole lambda:InvokeFunction {BulkRunStepFunction}:VERSION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole events:PutEvents {EventBus}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:AbortMultipartUpload {Results}:runs/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:AbortMultipartUpload {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:GetObject {Results}:done/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:GetObject {Results}:runs/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:GetObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:ListBucket {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:ListBucketVersions {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:PutObject {Results}:runs/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:DeleteMessage {UploadsDeadLetters}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:GetQueueAttributes {UploadsDeadLetters}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:ReceiveMessage {UploadsDeadLetters}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:SendMessage {UploadsQueue}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "BulkRunStepRole sqs:StartMessageMoveTask {UploadsDeadLetters}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "ScheduleRole lambda:InvokeFunction {ScheduleSweepInboxFunction}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "ScheduleRole sqs:SendMessage {ScheduleUndelivered}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "ScheduleSweepInboxRole sqs:SendMessage {ScheduleUndelivered}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "ScheduleSweepInboxRole states:StartExecution {BulkRunMachine}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole events:PutEvents {EventBus}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:AbortMultipartUpload {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:DeleteObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:DeleteObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Results}:done/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObjectVersion {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:GetObjectVersion {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:ListBucket {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:ListBucket {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:ListBucketVersions {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:ListBucketVersions {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:PutObject {Results}:done/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:PutObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:PutObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole s3:PutObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole sqs:ChangeMessageVisibility {UploadsQueue}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole sqs:DeleteMessage {UploadsQueue}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole sqs:GetQueueAttributes {UploadsQueue}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole sqs:ReceiveMessage {UploadsQueue}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole states:DescribeExecution {SolveLargeMachine}:EXECUTION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole states:RedriveExecution {SolveLargeMachine}:EXECUTION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveBatchRole states:StartExecution {SolveLargeMachine}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:GetObject {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:GetObject {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:GetObjectVersion {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:GetObjectVersion {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:ListBucket {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsCountRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole events:PutEvents {EventBus}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:AbortMultipartUpload {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:DeleteObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:DeleteObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:GetObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:GetObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:GetObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:ListBucket {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:ListBucketVersions {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:ListBucketVersions {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:ListMultipartUploadParts {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:PutObject {Results}:done/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:PutObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:PutObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsMergeRole s3:PutObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole events:PutEvents {EventBus}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:AbortMultipartUpload {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:DeleteObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:DeleteObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObject {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObject {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObjectVersion {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:GetObjectVersion {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:ListBucket {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:ListBucket {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:ListBucketVersions {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:ListBucketVersions {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:PutObject {Results}:done/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:PutObject {Results}:rejects/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:PutObject {Results}:results/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:PutObject {Results}:status/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsPlanRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:AbortMultipartUpload {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:GetObject {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:GetObject {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:GetObjectVersion {Input}:inbox/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:GetObjectVersion {Input}:scheduled/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:ListBucket {Input}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:ListBucket {Results}" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeFunctionsSolveRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole lambda:InvokeFunction {SolveLargeFunctionsCountFunction}:VERSION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole lambda:InvokeFunction {SolveLargeFunctionsMergeFunction}:VERSION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole lambda:InvokeFunction {SolveLargeFunctionsPlanFunction}:VERSION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole lambda:InvokeFunction {SolveLargeFunctionsSolveFunction}:VERSION" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole s3:GetObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole s3:PutObject {Results}:work/KEY" names; npx cdk deploy from this version
-    FAIL  permissions  the stack does not have what "SolveLargeRole states:StartExecution {SolveLargeMachine}" names; npx cdk deploy from this version
+    "ok    identity       arn:aws:iam::1:user/me, account 1
+    ok    region         eu-west-1
+    FAIL  stack          DlxBatch is ROLLBACK_COMPLETE; fix the cause in the events of the stack, then npx cdk destroy and npx cdk deploy
+    ok    resources      0 resources
+    FAIL  outputs        missing InputBucketName, ResultsBucketName, QueueUrl, DeadLetterQueueUrl, SolveLargeArn, BulkRunArn, SolveFunctionName; npx cdk deploy from this version, or add them to your app
+    warn  template       not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
+    FAIL  functions      the stack has no function; npx cdk deploy
+    FAIL  quotas         the server answered 403, but not as S3 does; check --endpoint
+    FAIL  buckets        the output InputBucketName is missing; deploy this version with npx cdk deploy
+    FAIL  mapping        no function receives messages of the queue; npx cdk deploy
+    FAIL  queue          the output QueueUrl is missing; deploy this version with npx cdk deploy
+    warn  alarms         not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
+    FAIL  permissions    the stack does not have the resources of 109 calls of this version, such as BulkRunRole lambda:InvokeFunction {BulkRunStepFunction}:VERSION; npx cdk deploy from this version
 
-    3 ok, 2 warn, 116 FAIL
+    3 ok, 2 warn, 8 FAIL
     "
   `);
   expect(status).toBe(1);

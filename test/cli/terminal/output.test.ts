@@ -104,7 +104,6 @@ describe('the output of', () => {
   test.each<readonly [name: string, args: readonly string[]]>([
     ['solve', ['solve', ...NAMES]],
     ['solve -o', ['solve', '-o', HOSTILE.slice(0, 20), ...NAMES]],
-    ['solve --explain', ['solve', '--explain', ...NAMES]],
     ['solve of a missing file', ['solve', `${HOSTILE}.none`]],
     ['solve with an unknown option', ['solve', `--${HOSTILE}`]],
     ['solve with a wrong value', ['solve', '--engine', HOSTILE, '--alphabet', HOSTILE]],
@@ -131,7 +130,7 @@ describe('the output of', () => {
     ['link to a rejected file', ['link', ...REMOTE, `${KEY}.junk`]],
     ['retry', ['retry', ...REMOTE, HOSTILE]],
     ['run', ['run', ...REMOTE, '--prefix', HOSTILE]],
-    ['run --dry-run', ['run', '--dry-run', '--grace', '0', ...REMOTE]],
+    ['retry --dry-run', ['retry', '--dry-run', ...REMOTE]],
     ['retry --run', ['retry', ...REMOTE, '--run', HOSTILE]],
     ['run --list', ['run', '--list', '--endpoint', HOSTILE]],
     ['completion', ['completion', HOSTILE]],
@@ -141,7 +140,7 @@ describe('the output of', () => {
     const { stdout, stderr } = await runProgram(folder, all);
     expect(`${stdout}${stderr}`).not.toBe('');
     // Solutions keep the text of the file, for other programs.
-    const isSolutions = args[0] === 'solve' && !args.includes('--explain') && !args.includes('-o');
+    const isSolutions = args[0] === 'solve' && !args.includes('-o');
     for (const text of isSolutions ? [stderr] : [stdout, stderr]) {
       expect(text).not.toMatch(UNSEEN);
       expect(text).not.toMatch(/^forged/m);

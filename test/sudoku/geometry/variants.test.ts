@@ -16,7 +16,7 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../../lib/sudoku/geometry/variants.ts';
-import { matrixReport } from '../../../lib/sudoku/matrix-report.ts';
+import { sudokuCover } from '../../../lib/sudoku/sudoku-cover.ts';
 import { diagonalGeometry, latinGeometry } from '../odd-geometries.ts';
 import { countByOracle } from '../oracle.ts';
 
@@ -164,11 +164,9 @@ describe('a samurai', () => {
   });
 
   it('is 369 cell items and 131 units of nine, 3,321 options', () => {
-    expect(matrixReport(samurai, new Uint8Array(369), 0)).toMatchObject({
-      items: 369 + 131 * 9,
-      options: 3321,
-      nodes: 3321 * 4 + 36 * 9 * 2 + 369 + 131 * 9 + 1,
-    });
+    const { problem } = sudokuCover(samurai);
+    expect([problem.primaryCount, problem.optionCount]).toEqual([369 + 131 * 9, 3321]);
+    expect(problem.items).toHaveLength(3321 * 4 + 36 * 9 * 2);
   });
 });
 
