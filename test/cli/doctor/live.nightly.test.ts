@@ -97,8 +97,10 @@ describe('doctor --live', () => {
 
   test('--remove removes what a killed examination has left, and nothing else', async () => {
     const { s3, store, keys } = buckets();
-    const put = (bucket: string, key: string) => store.put(bucket, key, new Uint8Array(1), 'text/plain');
     const job = '0123456789abcdef';
+    const input = { bucket: inputBucket, key: `inbox/${ID}/a.txt`, versionId: 'v' };
+    const status = Buffer.from(JSON.stringify({ jobId: job, input, state: 'done', updatedAt: '2026' }));
+    const put = (bucket: string, key: string) => store.put(bucket, key, status, 'text/plain');
     const own = [
       ...[`results/inbox/${ID}/a.txt/${job}/x/solutions.txt`, `status/inbox/${ID}/a.txt/${job}.json`],
       ...[`work/${job}/${job}/plain`, 'runs/2026-11-22T09-00-00Z-1a2b3c/plan.jsonl'],
@@ -106,9 +108,9 @@ describe('doctor --live', () => {
     const others = ['results/inbox/other.txt/latest.json', 'work/fedcba9876543210/x'];
     for (const key of [...own, ...others]) await put(resultsBucket, key);
     await put(inputBucket, `scheduled/${ID}/a.txt`);
-    const { stdout, status } = await doctor('--remove', ID);
+    const { stdout, ...ended } = await doctor('--remove', ID);
     expect(stdout).toMatch(/^ok {4}removal +5 objects and versions, nothing is left\n/);
-    expect(status).toBe(0);
+    expect(ended.status).toBe(0);
     expect((await keys()).sort()).toEqual(others.sort());
     for (const Key of others) await s3.deleteObject({ Bucket: resultsBucket, Key });
   });
