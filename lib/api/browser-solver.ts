@@ -6,7 +6,7 @@ import { ENGINE_OPTION } from './puzzle.ts';
 import { badOption, type OptionReader, readOptions, whole } from './read-options.ts';
 import type { PuzzleFile, SolveAllOptions, SolveRecord } from './solve-all.ts';
 import { BatchSolver, type Solver, solveAllIn } from './solver.ts';
-import { type WebWorker, WebWorkerPool } from './web-workers.ts';
+import { type WebWorker, webWorkerPool } from './web-workers.ts';
 
 /** Browsers decompress gzip only. */
 const unpacking: Unpacking = {
@@ -100,10 +100,7 @@ export function createSolver(options: SolverOptions = {}): Solver {
   const count = workers ?? navigator.hardwareConcurrency;
   return new BatchSolver(engine, count, {
     unpacking,
-    async open() {
-      const pool = new WebWorkerPool(engine, count, createWorker);
-      return { solver: pool, close: () => pool.close() };
-    },
+    open: async () => webWorkerPool(engine, count, createWorker),
   });
 }
 

@@ -1,12 +1,8 @@
 /** Solves blocks on Web Workers (lib/batch/solving/block-tasks.ts): copies of them, as pages rarely may share memory. */
 
-import type { BlockAnswers } from '../batch/solving/block-answers.ts';
-import type { BlockSolver } from '../batch/solving/block-solver.ts';
-import { BlockTasks } from '../batch/solving/block-tasks.ts';
-import type { PuzzleLimits } from '../batch/solving/drive.ts';
+import { blockTasks } from '../batch/solving/block-tasks.ts';
 import { type RangeMessage, serveRanges } from '../batch/solving/serve-ranges.ts';
 import { type Reply, ThreadPool } from '../batch/solving/thread-pool.ts';
-import type { RecordBlock } from '../formats/records/record-block.ts';
 import type { EngineName } from '../sudoku/engine.ts';
 import { clock } from './clock.ts';
 import { DlxBatchError } from './errors.ts';
@@ -40,35 +36,19 @@ export interface WebWorker {
 /** Blocks sent to a worker in addition to the one that it solves. */
 const BLOCKS_AHEAD = 1;
 
-export class WebWorkerPool implements BlockSolver {
-  readonly workers: number;
-  readonly depth: number;
-  readonly sharedMemory = false;
-  readonly #pool: ThreadPool;
-  readonly #tasks: BlockTasks;
-
-  constructor(engine: EngineName, workers: number, createWorker: () => WebWorker) {
-    this.workers = workers;
-    this.depth = workers * (1 + BLOCKS_AHEAD);
-    this.#pool = new ThreadPool((onReply, onFailure) => {
-      const worker = createWorker();
-      worker.addEventListener('message', (event) => onReply((event as { data: Reply }).data));
-      for (const type of ['error', 'messageerror'] as const) {
-        worker.addEventListener(type, (event) => onFailure(workerError(event)));
-      }
-      return { post: (message) => worker.postMessage(message), close: () => worker.terminate() };
-    });
-    this.#tasks = new BlockTasks(this.#pool, engine, clock, false);
-    this.#pool.start(workers);
-  }
-
-  solve(block: RecordBlock, limits: PuzzleLimits, answers: BlockAnswers): Promise<void> {
-    return this.#tasks.solve(block, limits, answers);
-  }
-
-  close(): Promise<void> {
-    return this.#pool.close();
-  }
+export function webWorkerPool(engine: EngineName, workers: number, createWorker: () => WebWorker) {
+  const pool = new ThreadPool((onReply, onFailure) => {
+    const worker = createWorker();
+    worker.addEventListener('message', (event) => onReply((event as { data: Reply }).data));
+    for (const type of ['error', 'messageerror'] as const) {
+      worker.addEventListener(type, (event) => onFailure(workerError(event)));
+    }
+    return { post: (message) => worker.postMessage(message), close: () => worker.terminate() };
+  });
+  const { solve } = blockTasks(pool, engine, clock, false);
+  pool.start(workers);
+  const depth = workers * (1 + BLOCKS_AHEAD);
+  return { solver: { workers, depth, sharedMemory: false, solve }, close: () => pool.close() };
 }
 
 function workerError(event: object): Error {

@@ -2,17 +2,11 @@
 import { availableParallelism } from 'node:os';
 import type { SearchProgress } from '../batch/job/job-run.ts';
 import { MB_PER_VCPU } from '../batch/limits.ts';
-import { type BlockSolver, InlineSolver } from '../batch/solving/block-solver.ts';
+import { InlineSolver } from '../batch/solving/block-solver.ts';
 import { rateRecord } from '../batch/solving/rate-record.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import { systemClock } from './system.ts';
-import { WorkerPool } from './worker-pool.ts';
-
-/** A solver; `close` ends its threads. */
-export interface OpenSolver {
-  readonly solver: BlockSolver;
-  close(): Promise<void>;
-}
+import { type OpenSolver, workerPool } from './worker-pool.ts';
 
 /** Files of this size take some tenths of a second to solve; a thread takes one tenth to start. */
 const LARGE_BYTES = 4 * 1024 * 1024;
@@ -39,8 +33,7 @@ export function openSolver(
       close: async () => {},
     };
   }
-  const pool = new WorkerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES, onSearch);
-  return { solver: pool, close: () => pool.close() };
+  return workerPool(workers, engine, systemClock, storedBytes >= LARGE_BYTES, onSearch);
 }
 
 /** Threads that are useful on this machine: one for each core. */

@@ -6,7 +6,7 @@
 import { InlineSolver } from '../../lib/batch/solving/block-solver.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { systemClock } from '../../lib/node/system.ts';
-import { WorkerPool } from '../../lib/node/worker-pool.ts';
+import { workerPool } from '../../lib/node/worker-pool.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { sparseText } from '../formats/exact-cover/problem-files.ts';
@@ -64,8 +64,8 @@ async function run(
   workers: number,
 ): Promise<{ readonly ms: number; readonly solutions: string }> {
   const engine = createEngine('dlx');
-  const pool = workers > 1 ? new WorkerPool(workers, engine, systemClock) : undefined;
-  const solver = pool ?? new InlineSolver(engine, systemClock);
+  const pool = workers > 1 ? workerPool(workers, engine, systemClock) : undefined;
+  const solver = pool?.solver ?? new InlineSolver(engine, systemClock);
   const startMs = performance.now();
   try {
     const { solutions } = await solveText(

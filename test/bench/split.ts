@@ -19,7 +19,7 @@ import { SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
 import { estimateTree } from '../../lib/exact-cover/tree-estimate.ts';
 import { langford, pentominoes, queens } from '../exact-cover/classic-problems.ts';
 import { motleyDissections } from '../exact-cover/known-problems.ts';
-import { SearchThreads } from '../node/threads.ts';
+import { type SearchThreads, searchThreads } from '../node/threads.ts';
 import { reportSplitFiles } from './split-files.ts';
 
 interface SplitCase {
@@ -67,7 +67,7 @@ async function run(
 
 /** Measures the searches and prints a table. @param only a part of the names */
 export async function reportSplit(count = availableParallelism(), passes: number, only = ''): Promise<void> {
-  const threads = new SearchThreads(count);
+  const threads = searchThreads(count);
   const columns = [
     'search',
     'solutions',

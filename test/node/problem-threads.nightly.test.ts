@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Clock } from '../../lib/batch/ports.ts';
 import type { BlockSolver } from '../../lib/batch/solving/block-solver.ts';
-import type { ProblemSolver } from '../../lib/batch/solving/problem-solver.ts';
+import type { ProblemSolver } from '../../lib/batch/solving/subproblem-solver.ts';
 import { SPLIT_RULE } from '../../lib/exact-cover/split/split-search.ts';
 import { systemClock } from '../../lib/node/system.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
@@ -12,7 +12,7 @@ import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { sparseText } from '../formats/exact-cover/problem-files.ts';
 import { propertyRuns, runSeed } from '../support/depth.ts';
 import { resultFiles } from '../support/run-job.ts';
-import { SearchThreads } from './threads.ts';
+import { type SearchThreads, searchThreads } from './threads.ts';
 
 /** A clock that is ahead, so that each search has lasted long enough for other threads. */
 const fastClock: Clock = {
@@ -65,7 +65,7 @@ function elsewhere(threads: SearchThreads) {
 
 describe('threads that search problems before their turn', () => {
   // A limit of 1 byte: each batch waits for its turn, or its thread leaves.
-  const pools = [new SearchThreads(1), new SearchThreads(3), new SearchThreads(2, 1)];
+  const pools = [searchThreads(1), searchThreads(3), searchThreads(2, 1)];
   afterAll(() => Promise.all(pools.map((threads) => threads.close())));
   const random = new RandomSource(runSeed());
 

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { PUZZLE_STATUSES } from '../../lib/batch/solving/puzzle-status.ts';
 import { systemClock } from '../../lib/node/system.ts';
-import { WorkerPool } from '../../lib/node/worker-pool.ts';
+import { workerPool } from '../../lib/node/worker-pool.ts';
 import { ENGINE_NAMES } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { resultFiles } from '../support/run-job.ts';
@@ -27,8 +27,8 @@ describe('files of every format', () => {
     const pools = new Map(
       ENGINE_NAMES.map((name) => {
         const engine = createEngine(name);
-        const solver = new WorkerPool(2, engine, systemClock);
-        onTestFinished(() => solver.close());
+        const { solver, close } = workerPool(2, engine, systemClock);
+        onTestFinished(close);
         return [name, { engine, solver, clock: systemClock }];
       }),
     );

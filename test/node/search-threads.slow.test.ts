@@ -13,7 +13,7 @@ import { systemClock } from '../../lib/node/system.ts';
 import { latinSquare } from '../exact-cover/board-problems.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { reducedDissections } from '../exact-cover/known-problems.ts';
-import { SearchThreads } from './threads.ts';
+import { type SearchThreads, searchThreads } from './threads.ts';
 
 const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
 const NO_LIMITS = {
@@ -66,7 +66,7 @@ async function digestOf(steps: Iterable<Step>, answer: RecordAnswer) {
 
 describe('search threads', () => {
   // A limit of 1 byte: each batch waits until its subproblem is joined next.
-  const pools = [new SearchThreads(1, 1), new SearchThreads(3)];
+  const pools = [searchThreads(1, 1), searchThreads(3)];
   afterAll(() => Promise.all(pools.map((threads) => threads.close())));
 
   it.each([
@@ -86,7 +86,7 @@ describe('search threads', () => {
   it('wait while solutions that are not joined take too much memory', async () => {
     const problem = latinSquare(5);
     const maxBytes = 500_000;
-    const threads = new SearchThreads(2, maxBytes);
+    const threads = searchThreads(2, maxBytes);
     onTestFinished(() => threads.close());
     let open: OpenSubproblems | undefined;
     const search = new SplitSearch(problem, ALL.maxSolutions, { rule: RULE });

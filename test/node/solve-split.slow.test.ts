@@ -14,7 +14,7 @@ import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
 import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
-import { SearchThreads } from './threads.ts';
+import { type SearchThreads, searchThreads } from './threads.ts';
 
 /** A 6x6 whose second row begins with 4: it has thousands of solutions. */
 const WIDE = [1, 2, 3, 4, 5, 6, 4];
@@ -63,7 +63,7 @@ async function search(
 }
 
 describe('a puzzle whose search is split', () => {
-  const threads = new SearchThreads(2);
+  const threads = searchThreads(2);
   afterAll(() => threads.close());
 
   it.each([

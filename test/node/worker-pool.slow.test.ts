@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { JobRecord } from '../../lib/batch/results/job-record.ts';
 import { systemClock } from '../../lib/node/system.ts';
-import { WorkerPool } from '../../lib/node/worker-pool.ts';
+import { workerPool } from '../../lib/node/worker-pool.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
@@ -12,8 +12,8 @@ import { runText, solveText } from '../support/run-job.ts';
 /** A pool and its engine for one test. */
 function pool(engineName: 'dlx' | 'backtrack') {
   const engine = createEngine(engineName);
-  const solver = new WorkerPool(2, engine, systemClock);
-  onTestFinished(() => solver.close());
+  const { solver, close } = workerPool(2, engine, systemClock);
+  onTestFinished(close);
   return { engine, solver, clock: systemClock };
 }
 
@@ -72,7 +72,7 @@ describe('several threads', () => {
   });
 
   it('fail the job with the error of a thread that found a wrong solution', async () => {
-    const { engine, solver } = pool('dlx');
+    const { engine } = pool('dlx');
     const wrong: Engine = {
       ...engine,
       name: 'dlx',
@@ -84,12 +84,11 @@ describe('several threads', () => {
         answers.cells[from * 81] = (answers.cells[from * 81]! % 9) + 1;
       },
     };
-    const broken = new WorkerPool(2, wrong, systemClock);
-    onTestFinished(() => broken.close());
+    const { solver, close } = workerPool(2, wrong, systemClock);
+    onTestFinished(close);
     await expect(
-      runText(`${EASY}\n`.repeat(600), {}, { dependencies: { engine, solver: broken, clock: systemClock } }),
+      runText(`${EASY}\n`.repeat(600), {}, { dependencies: { engine, solver, clock: systemClock } }),
     ).rejects.toThrow('engine dlx returned a wrong solution');
-    await solver.close();
   });
 
   it('read the same clock, so that a deadline is the same for each', async () => {

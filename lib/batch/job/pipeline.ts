@@ -38,7 +38,7 @@ import {
 import { searchCover, takeCover } from '../solving/cover-search.ts';
 import { OutOfTimeError, type PuzzleLimits, puzzleLimits, type Step } from '../solving/drive.ts';
 import { Elsewhere } from '../solving/elsewhere.ts';
-import { type NextProblem, ProblemsAhead } from '../solving/problems-ahead.ts';
+import { type NextProblem, type ProblemsAhead, problemsAhead } from '../solving/problems-ahead.ts';
 import { EngineSearch, needsSearch, PuzzleSearch, searchPuzzle } from '../solving/puzzle-search.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { rateRecord } from '../solving/rate-record.ts';
@@ -185,7 +185,7 @@ export class RecordPipeline {
     // One stream of random numbers serves all problems, in order.
     const problems = this.#below === undefined ? solver.problems : undefined;
     const limits = { ...this.#limits, deadlineMs: Number.POSITIVE_INFINITY };
-    const ahead = new ProblemsAhead(records, problems, ({ problem }) => {
+    const ahead = problemsAhead(records, problems, ({ problem }) => {
       return { limits, counting: this.#enumerationOf(problem) === 'counted', checkAll, splitRule };
     });
     try {

@@ -4,9 +4,8 @@ import type { Engine } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { type BlockAnswers, markUnreadable } from './block-answers.ts';
 import type { PuzzleLimits } from './drive.ts';
-import type { ProblemSolver } from './problem-solver.ts';
 import { type RangeOptions, RangeSolver } from './range-solver.ts';
-import type { SubproblemSolver } from './subproblem-solver.ts';
+import type { ProblemSolver, SubproblemSolver } from './subproblem-solver.ts';
 
 export interface BlockSolver {
   /** Number of solving threads. */

@@ -5,16 +5,15 @@ import { openSearch, type SolutionSearch } from '../../exact-cover/open-search.t
 import { type ExactCoverProblem, nodeCount } from '../../exact-cover/problem.ts';
 import { type DrawBelow, RandomSolutions } from '../../exact-cover/random-solutions.ts';
 import { NO_LIMITS } from '../../exact-cover/search.ts';
-import { type SplitRule, SplitSearch, type SubproblemCounts } from '../../exact-cover/split/split-search.ts';
+import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { CoverCheck, wrongSolution } from './cover-check.ts';
 import { OutOfTimeError, type PuzzleLimits, type Step } from './drive.ts';
 import { Elsewhere } from './elsewhere.ts';
-import type { StartedSearch } from './problem-solver.ts';
 import { drawStatus, statusCodeOf } from './puzzle-status.ts';
 import { type RecordAnswer, type RecordSearch, searchRecord } from './record-search.ts';
-import type { SubproblemSolver } from './subproblem-solver.ts';
+import type { StartedSearch, SubproblemSolver } from './subproblem-solver.ts';
 
 export interface CoverSearchOptions {
   readonly clock: Clock;
@@ -136,40 +135,25 @@ export function* takeCover(
   started: StartedSearch,
   limits: PuzzleLimits,
   answer: RecordAnswer,
-  { clock, counting, checkAll = false }: CoverSearchOptions,
+  options: CoverSearchOptions,
 ): Generator<Step, void, void> {
-  let taken = 0;
-  answer.stop = Stop.nodeLimit;
   try {
-    for (let part = started.take(); ; part = started.take()) {
-      if (clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
-      if (part === undefined) {
-        Object.assign(answer, started.counts);
-        yield started.progress();
-      } else if (part.kind === 'end') {
-        Object.assign(answer, part.end);
-        return;
-      } else if (part.kind === 'split') {
-        const { frontier, counts } = part.split;
-        Object.assign(answer, { countBytes: part.split.countBytes, solveUs: part.split.solveUs });
-        const links = SplitSearch.continued(
-          problem,
-          limits.maxSolutions,
-          frontier,
-          counts as SubproblemCounts,
-          part.answers,
-        );
-        const driving = { clock, each: !counting || checkAll, elsewhere: part.answers };
-        yield* searchRecord(new CoverSearch(problem, links), limits, answer, driving);
-        return;
-      } else {
-        const { options, nodes, guesses, updates } = part;
-        // As if the caller ended the search here.
-        answer.status = statusCodeOf(answer.stop, ++taken, limits.maxSolutions);
-        Object.assign(answer, { options, solutions: taken, nodes, guesses, updates });
-        yield 'solution';
-      }
+    while (started.answer === undefined) {
+      if (options.clock.monotonicMs() > limits.deadlineMs) throw new OutOfTimeError();
+      yield started.progress();
     }
+    if (started.answer === 'given up') {
+      yield* searchCover(problem, limits, answer, options);
+      return;
+    }
+    let solutions = 0;
+    for (const found of started.answer.solutions) {
+      // As if the caller ended the search here.
+      const status = statusCodeOf(answer.stop, ++solutions, limits.maxSolutions);
+      Object.assign(answer, found, { solutions, status });
+      yield 'solution';
+    }
+    Object.assign(answer, started.answer.end);
   } finally {
     started.close();
   }

@@ -32,11 +32,11 @@ export interface Reply {
 
 /** A task of a thread. */
 export interface Task {
-  /** Set by the pool when it gives the task to a thread. */
-  id?: number;
-  /** For the thread; the pool adds the id. */
+  /** For the thread. */
   readonly message: object;
   receive(reply: Reply): void;
+  /** Sends the thread another message about the task; set by the pool when it gives the task to a thread. */
+  post?(message: object): void;
 }
 
 /** Has tasks in the order of the input. */
@@ -48,34 +48,11 @@ export interface TaskSource {
 }
 
 /** A thread, and its tasks. */
-export class Thread {
-  readonly tasks = new Map<number, Task>();
+export interface Thread {
+  readonly tasks: Map<number, Task>;
   /** The source of what it has received for several tasks. */
-  latest: TaskSource | undefined;
-  readonly #port: Port;
-
-  constructor(open: OpenPort, onReply: () => void, onFailure: (error: unknown) => void) {
-    this.#port = open((reply) => {
-      const task = this.tasks.get(reply.id);
-      if (reply.isEnd) this.tasks.delete(reply.id);
-      task?.receive(reply);
-      onReply();
-    }, onFailure);
-  }
-
-  give(id: number, task: Task): void {
-    task.id = id;
-    this.tasks.set(id, task);
-    this.post({ ...task.message, id });
-  }
-
-  post(message: object): void {
-    this.#port.post(message);
-  }
-
-  close(): unknown {
-    return this.#port.close();
-  }
+  latest?: TaskSource;
+  readonly port: Port;
 }
 
 export class ThreadPool {
@@ -94,12 +71,14 @@ export class ThreadPool {
   /** Starts threads until there are so many. */
   start(count: number): void {
     while (this.threads.length < count) {
-      const thread = new Thread(
-        this.#open,
-        () => this.give(),
-        (error) => this.#fail(error),
-      );
-      this.threads.push(thread);
+      const tasks = new Map<number, Task>();
+      const onReply = (reply: Reply) => {
+        const task = tasks.get(reply.id);
+        if (reply.isEnd) tasks.delete(reply.id);
+        task?.receive(reply);
+        this.give();
+      };
+      this.threads.push({ tasks, port: this.#open(onReply, (error) => this.#fail(error)) });
     }
   }
 
@@ -107,13 +86,16 @@ export class ThreadPool {
   give(): void {
     for (const thread of this.threads) {
       for (let task = this.#next(thread); task !== undefined; task = this.#next(thread)) {
-        thread.give(this.#nextId++, task);
+        const id = this.#nextId++;
+        thread.tasks.set(id, task);
+        task.post = (message) => thread.port.post({ ...message, id });
+        task.post(task.message);
       }
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.threads.splice(0).map((thread) => thread.close()));
+    await Promise.all(this.threads.splice(0).map(({ port }) => port.close()));
   }
 
   #next(thread: Thread): Task | undefined {

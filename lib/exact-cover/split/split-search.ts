@@ -136,26 +136,6 @@ export class SplitSearch {
     this.#clear();
   }
 
-  /**
-   * Continues a search that another thread has split, as if it had been split here.
-   *
-   * @param counts of all that was searched before
-   */
-  static continued(
-    problem: ExactCoverProblem,
-    wanted: number,
-    frontier: Frontier,
-    counts: SubproblemCounts,
-    answers: SubproblemAnswers,
-  ): SplitSearch {
-    const search = new SplitSearch(problem, wanted);
-    search.#frontier = frontier;
-    search.#answers = answers;
-    search.#before = counts;
-    search.#isElsewhere = true;
-    return search;
-  }
-
   /** Discards the search and prepares another one, as `DancingLinks.reset`. */
   reset(options: ArrayLike<number>): void {
     if (this.#createSearch !== undefined && this.#frontier?.learns === false) {
