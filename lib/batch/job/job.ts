@@ -94,7 +94,7 @@ class Job {
       const puzzles = file.puzzles + (problem?.puzzles ?? 0);
       yield { kind, storedBytes, plainBytes, puzzles, elapsedMs, problem };
     }
-    file.statistics.commentLines = source.comments?.count ?? 0;
+    file.statistics.addComments(source.comments?.count ?? 0);
     return this.#finish(file);
   }
 

@@ -120,7 +120,7 @@ export async function solveRecords(
     const part = { ...head, ...outcome, count: 0 };
     if (isEmpty === true) return { ...part, wallMs: clock.monotonicMs() - startMs };
     position.last = outcome.last && shard.last;
-    if (outcome.last) statistics.commentLines = shard.commentLines;
+    if (outcome.last) statistics.addComments(shard.commentLines);
     const { nodes } = pipeline.work;
     const { state, sample } = results;
     const files = await results.close();

@@ -1,6 +1,7 @@
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
+import { addCounts } from './counts.ts';
 
 /** Totals over the problems of a file, in the terms of Knuth's programs; part of `stats.json`. */
 export interface CoverTotals {
@@ -55,18 +56,20 @@ export class CoverSums {
     }
     if (cover === undefined || answer === undefined) return;
     if (answer.leastCost !== undefined) this.#cost = (this.#cost ?? 0) + answer.leastCost;
-    const sums = this.#sums;
-    const { problem } = cover;
+    const { problem, ignoredOptions } = cover;
+    const { matrixNodes, matrixBytes, updates } = answer;
     this.#solutions = sumOf(this.#solutions, answer.solutions);
     this.#countBytes = Math.max(this.#countBytes, answer.countBytes);
-    sums.options += problem.optionCount;
-    sums.ignoredOptions += cover.ignoredOptions;
-    sums.primaryItems += problem.primaryCount;
-    sums.secondaryItems += problem.secondaryCount;
-    sums.entries += problem.items.length;
-    sums.matrixNodes += answer.matrixNodes;
-    sums.matrixBytes += answer.matrixBytes;
-    sums.updates += answer.updates;
+    addCounts(this.#sums, {
+      options: problem.optionCount,
+      ignoredOptions,
+      primaryItems: problem.primaryCount,
+      secondaryItems: problem.secondaryCount,
+      entries: problem.items.length,
+      matrixNodes,
+      matrixBytes,
+      updates,
+    });
   }
 
   totals(): CoverTotals {

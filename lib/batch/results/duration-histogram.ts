@@ -102,13 +102,10 @@ export class DurationHistogram {
 
   /** All durations, as JSON data. */
   snapshot(): DurationSnapshot {
-    const counts: [index: number, count: number][] = [];
-    this.#counts.forEach((count, index) => {
-      if (count > 0) counts.push([index, count]);
-    });
+    const minUs = this.#count === 0 ? 0 : this.#minUs;
     return {
-      counts,
-      minUs: this.#count === 0 ? 0 : this.#minUs,
+      counts: this.#filled(),
+      minUs,
       maxUs: this.#maxUs,
       meanUs: this.#meanUs,
       squaresUs: this.#squaresUs,
@@ -138,19 +135,26 @@ export class DurationHistogram {
   /** Bars whose bounds double, from the first non-empty one to the last. */
   bars(): DurationBar[] {
     const bars: { fromUs: number; toUs: number; count: number }[] = [];
-    let toUs = 1;
-    for (let index = 0; index < BUCKETS; index++) {
-      const count = this.#counts[index]!;
-      if (count === 0) continue;
+    for (const [index, count] of this.#filled()) {
       const us = firstIn(index) / NS_PER_US;
+      let toUs = bars.at(-1)?.toUs ?? 1;
       while (us >= toUs) {
         toUs *= 2;
         if (bars.length > 0) bars.push({ fromUs: toUs / 2, toUs, count: 0 });
       }
       if (bars.length === 0) bars.push({ fromUs: toUs === 1 ? 0 : toUs / 2, toUs, count: 0 });
-      bars[bars.length - 1]!.count += count;
+      bars.at(-1)!.count += count;
     }
     return bars;
+  }
+
+  /** The buckets that are not empty. */
+  #filled(): [index: number, count: number][] {
+    const filled: [index: number, count: number][] = [];
+    this.#counts.forEach((count, index) => {
+      if (count > 0) filled.push([index, count]);
+    });
+    return filled;
   }
 
   /** The last nanosecond of the bucket below which this percentage of the durations ends. */

@@ -7,6 +7,7 @@ import { RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { type BlockAnswers, TOO_LARGE } from '../solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
+import { addCounts, type Counts } from './counts.ts';
 import { CoverSums, type CoverTotals } from './cover-totals.ts';
 import {
   type DurationBar,
@@ -18,7 +19,6 @@ import { countGivens } from './givens.ts';
 import { GridResult } from './grid-result.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobTotals, NoPuzzlesReason, PuzzleCounts } from './job-totals.ts';
-import { Ranking } from './ranking.ts';
 import { MAX_PUZZLE_CHARACTERS, type RecordSample } from './record-sample.ts';
 
 /** One of the slowest puzzles: by time, which differs from run to run. */
@@ -191,28 +191,28 @@ export interface UsedResources {
   readonly lambdaDollars: number;
 }
 
-/** The statistics of a part of a job, as JSON data. */
-export interface StatisticsSnapshot {
-  readonly durations: DurationSnapshot;
+/** What is added over the records of a part of a job, and over parts: by name, or by number. */
+interface JobCounts {
   /** By size, the number of records of each status. */
-  readonly countsBySize: readonly (readonly [size: string, counts: readonly number[]])[];
-  readonly hardest: readonly HardRecord[];
-  readonly slowest: readonly SlowPuzzle[];
-  readonly search: SearchSums;
-  /** Puzzles by guesses, see `byGuesses`. */
-  readonly guesses: readonly number[];
-  readonly givens: readonly (readonly [givens: number, puzzles: number])[];
-  readonly solveUs: number;
-  readonly commentLines: number;
-  /** Puzzles by the number of their rating; omitted if none are rated. */
-  readonly ratings?: readonly number[];
+  readonly bySize: Record<string, Record<number, number>>;
+  readonly search: { nodes: number; guesses: number; withoutGuess: number };
+  /** Puzzles by guesses. Entry 0: without a guess; entry k: with 2^(k-1) guesses or more, below 2^k. */
+  readonly guesses: Record<number, number>;
+  readonly givens: Record<number, number>;
+  /** Puzzles by the number of their rating, if they are rated. */
+  ratings?: Record<number, number>;
+  solveUs: number;
+  commentLines: number;
 }
 
-/** Sums over the searches of a job. */
-type SearchSums = { -readonly [Name in Exclude<keyof JobStats['search'], 'byGuesses'>]: number };
-
-/** Bars of a histogram of guesses: 0, and one for each power of two. */
-const GUESS_BARS = 54;
+/** The statistics of a part of a job, as JSON data; for puzzles in cells only. */
+export interface StatisticsSnapshot {
+  readonly counts: JobCounts;
+  readonly durations: DurationSnapshot;
+  readonly hardest: readonly HardRecord[];
+  readonly slowest: readonly SlowPuzzle[];
+  readonly maxBytes: number;
+}
 
 /** The columns of a table that affect results, by their use. */
 type ColumnUses = Omit<TableColumns, 'separator' | 'unused'>;
@@ -223,30 +223,29 @@ function columnStats(table: TableColumns | undefined): Pick<JobStats, 'columns' 
   return { columns, unusedColumns: unused.length > 0 ? unused : undefined };
 }
 
+/** Puzzles that are listed as the slowest, and as the hardest. */
+const MAX_RANKED = 10;
+
 export class JobStatistics {
-  /** Comment lines of the whole part. */
-  commentLines = 0;
   /** The columns of the file, if it is a table. */
   table: TableColumns | undefined;
+  readonly #counts: JobCounts = {
+    bySize: {},
+    search: { nodes: 0, guesses: 0, withoutGuess: 0 },
+    guesses: {},
+    givens: {},
+    solveUs: 0,
+    commentLines: 0,
+  };
   readonly #durations = new DurationHistogram();
-  readonly #countsBySize = new Map<string, Float64Array>();
-  readonly #slowest = new Ranking<SlowPuzzle>((a, b) => a.solveUs > b.solveUs);
-  readonly #hardest = new Ranking<HardRecord>(
-    (a, b) => a.guesses > b.guesses || (a.guesses === b.guesses && a.nodes > b.nodes),
-  );
-  #solveUs = 0;
-  /** Puzzles by the number of their rating. */
-  #ratings: Float64Array | undefined;
-  readonly #search: SearchSums = { nodes: 0, guesses: 0, withoutGuess: 0, maxBytes: 0 };
-  /** Entry 0: puzzles without a guess; entry k: with 2^(k-1) guesses or more, below 2^k. */
-  readonly #guesses = new Float64Array(GUESS_BARS);
-  /** Puzzles by the number of their givens; the numbers that no puzzle has are holes. */
-  readonly #givens: number[] = [];
+  readonly #slowest: SlowPuzzle[] = [];
+  readonly #hardest: HardRecord[] = [];
+  #maxBytes = 0;
   #covers: CoverSums | undefined;
 
   /** @param isRated whether the puzzles are rated */
   constructor(isRated = false) {
-    if (isRated) this.#ratings = new Float64Array(TOO_LARGE + 1);
+    if (isRated) this.#counts.ratings = {};
   }
 
   /**
@@ -256,24 +255,23 @@ export class JobStatistics {
    */
   addBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
     const { status, solveUs, nodes, guesses, searchBytes } = answers;
+    const { givens, ratings } = this.#counts;
     const counts = this.#countsOf(sizeName(block));
     const unreadable = this.#countsOf(UNREADABLE_SIZE);
     const { cellCount } = block.geometry;
     let hasHard = false;
     for (let i = 0; i < block.count; i++) {
       const code = status[i]!;
-      this.#addBytes(searchBytes[i]!);
-      if (code === StatusCode.unreadable) unreadable[code]!++;
+      if (searchBytes[i]! > this.#maxBytes) this.#maxBytes = searchBytes[i]!;
+      if (code === StatusCode.unreadable) count(unreadable, code);
       else {
-        counts[code]!++;
-        this.#addGivens(countGivens(block.cells, i * cellCount, cellCount), 1);
+        count(counts, code);
+        count(givens, countGivens(block.cells, i * cellCount, cellCount));
       }
+      if (ratings !== undefined) count(ratings, answers.rating[i]!);
       if (code === StatusCode.unreadable || code === StatusCode.invalid) continue;
       const isHard = this.#addSearch(firstIndex + i, block.line[i]!, solveUs[i]!, nodes[i]!, guesses[i]!);
       if (isHard) hasHard = true;
-    }
-    if (this.#ratings !== undefined) {
-      for (let i = 0; i < block.count; i++) this.#ratings[answers.rating[i]!]!++;
     }
     if (hasHard) this.#recordHard(block, answers, firstIndex);
   }
@@ -287,71 +285,45 @@ export class JobStatistics {
     this.#covers ??= new CoverSums();
     this.#covers.add(record, answer, index);
     if (answer === undefined) {
-      this.#countsOf(UNREADABLE_SIZE)[StatusCode.unreadable]!++;
+      count(this.#countsOf(UNREADABLE_SIZE), StatusCode.unreadable);
       return;
     }
-    this.#countsOf(COVER_SIZE)[answer.status]!++;
+    count(this.#countsOf(COVER_SIZE), answer.status);
     this.#addSearch(index, record.line, answer.solveUs, answer.nodes, answer.guesses);
-    this.#addBytes(answer.searchBytes);
+    this.#maxBytes = Math.max(this.#maxBytes, answer.searchBytes);
+  }
+
+  addComments(lines: number): void {
+    this.#counts.commentLines += lines;
   }
 
   /** Search nodes of all records so far. */
   get nodes(): number {
-    return this.#search.nodes;
+    return this.#counts.search.nodes;
   }
 
-  /** All counts, as JSON data; for puzzles in cells only. */
   snapshot(): StatisticsSnapshot {
     return {
+      counts: this.#counts,
       durations: this.#durations.snapshot(),
-      countsBySize: [...this.#countsBySize].map(([size, counts]) => [size, [...counts]]),
-      hardest: [...this.#hardest.puzzles],
-      slowest: [...this.#slowest.puzzles],
-      search: { ...this.#search },
-      guesses: [...this.#guesses],
-      givens: this.#givens.flatMap((puzzles, givens) => [[givens, puzzles] as const]),
-      solveUs: this.#solveUs,
-      commentLines: this.commentLines,
-      ratings: this.#ratings && [...this.#ratings],
+      hardest: this.#hardest,
+      slowest: this.#slowest,
+      maxBytes: this.#maxBytes,
     };
   }
 
   /** Adds the counts of a snapshot; call it in the order of the file. */
-  merge(snapshot: StatisticsSnapshot): void {
-    this.#durations.merge(snapshot.durations);
-    for (const [size, counts] of snapshot.countsBySize) {
-      const sums = this.#countsOf(size);
-      for (const [status, count] of counts.entries()) sums[status]! += count;
-    }
-    for (const puzzle of snapshot.hardest) this.#hardest.add(puzzle);
-    for (const puzzle of snapshot.slowest) this.#slowest.add(puzzle);
-    this.#solveUs += snapshot.solveUs;
-    this.#search.nodes += snapshot.search.nodes;
-    this.#search.guesses += snapshot.search.guesses;
-    this.#search.withoutGuess += snapshot.search.withoutGuess;
-    this.#addBytes(snapshot.search.maxBytes);
-    snapshot.guesses.forEach((count, bar) => {
-      this.#guesses[bar]! += count;
-    });
-    for (const [givens, puzzles] of snapshot.givens) this.#addGivens(givens, puzzles);
-    this.commentLines += snapshot.commentLines;
-    if (snapshot.ratings === undefined) return;
-    this.#ratings ??= new Float64Array(TOO_LARGE + 1);
-    for (const [number, count] of snapshot.ratings.entries()) this.#ratings[number]! += count;
+  merge({ counts, durations, hardest, slowest, maxBytes }: StatisticsSnapshot): void {
+    addCounts(this.#counts as unknown as Counts, counts as unknown as Counts);
+    this.#durations.merge(durations);
+    for (const puzzle of hardest) rank(this.#hardest, puzzle, byHardness);
+    for (const puzzle of slowest) rank(this.#slowest, puzzle, bySlowness);
+    this.#maxBytes = Math.max(this.#maxBytes, maxBytes);
   }
 
   /** Records of the hardest puzzles that can be drawn, hardest first. */
   hardestRecords(): JobRecord[] {
-    return this.#hardest.puzzles.flatMap(({ record }) => record ?? []);
-  }
-
-  /** Counts by status so far. */
-  counts(): PuzzleCounts {
-    const sum = new Float64Array(PUZZLE_STATUSES.length);
-    for (const counts of this.#countsBySize.values()) {
-      for (let k = 0; k < sum.length; k++) sum[k]! += counts[k]!;
-    }
-    return puzzleCounts(sum);
+    return this.#hardest.flatMap(({ record }) => record ?? []);
   }
 
   /** The content of `stats.json`. @param exceptions of the whole job */
@@ -362,10 +334,13 @@ export class JobStatistics {
     exceptions: Pick<RecordSample, 'total' | 'unexpected' | 'cut'>,
     noPuzzles: NoPuzzlesReason | undefined,
   ): JobStats {
-    const puzzles = this.counts();
-    const bySize = [...this.#countsBySize]
-      .filter(([size, counts]) => size !== UNREADABLE_SIZE && counts.some((count) => count > 0))
-      .map(([size, counts]) => [size, puzzleCounts(counts)] as const);
+    const { search, guesses, givens, ratings, solveUs, commentLines } = this.#counts;
+    const sizes = Object.entries(this.#counts.bySize).map(
+      ([size, counts]) => [size, puzzleCounts(counts)] as const,
+    );
+    const puzzles = puzzleCounts({});
+    for (const [, counts] of sizes) addCounts(puzzles, counts);
+    const bySize = sizes.filter(([size, { total }]) => size !== UNREADABLE_SIZE && total > 0);
     const round = (ms: number) => Math.round(ms * 1000) / 1000;
     return {
       schema: 'dlx-batch/stats@1',
@@ -379,32 +354,28 @@ export class JobStatistics {
         wallMs: round(times.wallMs),
         readMs: round(times.readMs),
         parseMs: round(times.parseMs),
-        solveMs: round(this.#solveUs / 1000),
+        solveMs: round(solveUs / 1000),
         writeMs: round(times.writeMs),
         puzzlesPerSecond: times.wallMs > 0 ? Math.round((puzzles.total / times.wallMs) * 1000) : 0,
         solveUs: this.#durations.summary(),
         histogram: this.#durations.bars(),
       },
-      search: { ...this.#search, byGuesses: guessBars(this.#guesses) },
-      byGivens: givenBars(this.#givens),
-      ratings: this.#ratings && ratingTotals(this.#ratings),
+      search: { ...search, maxBytes: this.#maxBytes, byGuesses: guessBars(guesses) },
+      byGivens: givenBars(givens),
+      ratings: ratings && ratingTotals(ratings),
       exactCover: this.#covers?.totals(),
-      commentLines: this.commentLines > 0 ? this.commentLines : undefined,
+      commentLines: commentLines || undefined,
       ...columnStats(this.table),
-      hardest: this.#hardest.puzzles.map(({ record: _, ...puzzle }) => puzzle),
-      slowest: this.#slowest.puzzles.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
+      hardest: this.#hardest.map(({ record: _, ...puzzle }) => puzzle),
+      slowest: this.#slowest.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
       engine,
       runtime,
     };
   }
 
-  #countsOf(size: string): Float64Array {
-    let counts = this.#countsBySize.get(size);
-    if (counts === undefined) {
-      counts = new Float64Array(PUZZLE_STATUSES.length);
-      this.#countsBySize.set(size, counts);
-    }
-    return counts;
+  #countsOf(size: string): Record<number, number> {
+    this.#counts.bySize[size] ??= {};
+    return this.#counts.bySize[size];
   }
 
   /**
@@ -413,32 +384,28 @@ export class JobStatistics {
    * @returns whether it is among the hardest
    */
   #addSearch(index: number, line: number, solveUs: number, nodes: number, guesses: number): boolean {
-    const sums = this.#search;
+    const counts = this.#counts;
     this.#durations.add(solveUs);
-    this.#solveUs += solveUs;
-    sums.nodes += nodes;
-    sums.guesses += guesses;
-    if (guesses === 0) sums.withoutGuess++;
-    this.#guesses[guesses === 0 ? 0 : 1 + Math.floor(Math.log2(guesses))]!++;
-    if (solveUs > (this.#slowest.last?.solveUs ?? -1)) this.#slowest.add({ index, line, solveUs, nodes });
-    const last = this.#hardest.last ?? NO_SEARCH;
-    if (guesses < last.guesses || (guesses === last.guesses && nodes <= last.nodes)) return false;
-    this.#hardest.add({ index, line, guesses, nodes });
+    counts.solveUs += solveUs;
+    counts.search.nodes += nodes;
+    counts.search.guesses += guesses;
+    if (guesses === 0) counts.search.withoutGuess++;
+    count(counts.guesses, guesses === 0 ? 0 : 1 + Math.floor(Math.log2(guesses)));
+    const slow = this.#slowest[MAX_RANKED - 1];
+    if (slow === undefined || solveUs > slow.solveUs) {
+      rank(this.#slowest, { index, line, solveUs, nodes }, bySlowness);
+    }
+    const hard = this.#hardest[MAX_RANKED - 1];
+    if (hard !== undefined && (guesses < hard.guesses || (guesses === hard.guesses && nodes <= hard.nodes)))
+      return false;
+    rank(this.#hardest, { index, line, guesses, nodes }, byHardness);
     return true;
-  }
-
-  #addGivens(givens: number, puzzles: number): void {
-    this.#givens[givens] = (this.#givens[givens] ?? 0) + puzzles;
-  }
-
-  #addBytes(bytes: number): void {
-    if (bytes > this.#search.maxBytes) this.#search.maxBytes = bytes;
   }
 
   /** Adds the records of a block's puzzles that are among the hardest; at its end, when most candidates are replaced. */
   #recordHard(block: RecordBlock, answers: BlockAnswers, firstIndex: number): void {
     if (block.geometry.cellCount > MAX_PUZZLE_CHARACTERS) return;
-    for (const puzzle of this.#hardest.puzzles) {
+    for (const puzzle of this.#hardest) {
       if (puzzle.index < firstIndex) continue;
       const result = new GridResult(block, answers, puzzle.index - firstIndex, puzzle.index);
       const record = result.record(false);
@@ -447,46 +414,64 @@ export class JobStatistics {
   }
 }
 
+function bySlowness(a: SlowPuzzle, b: SlowPuzzle): number {
+  return b.solveUs - a.solveUs;
+}
+
+function byHardness(a: HardPuzzle, b: HardPuzzle): number {
+  return b.guesses - a.guesses || b.nodes - a.nodes;
+}
+
+/** Adds a puzzle to the first ones in some order; after those of the same rank, so call it in the order of the file. */
+function rank<Puzzle>(first: Puzzle[], puzzle: Puzzle, order: (a: Puzzle, b: Puzzle) => number): void {
+  first.push(puzzle);
+  first.sort(order).splice(MAX_RANKED);
+}
+
+function count(counts: Record<number, number>, number: number): void {
+  counts[number] = (counts[number] ?? 0) + 1;
+}
+
 /** @param counts puzzles by the number of their rating */
-function ratingTotals(counts: Float64Array): RatingTotals {
+function ratingTotals(counts: Record<number, number>): RatingTotals {
   const grades = Object.fromEntries(GRADES.map((grade) => [grade, 0])) as Record<Grade, number>;
   const techniques = RATINGS.flatMap(({ rating, isLowerBound, technique, grade }, k) => {
-    const puzzles = counts[k + 1]!;
+    const puzzles = counts[k + 1] ?? 0;
     grades[grade] += puzzles;
     return puzzles === 0 ? [] : [{ rating, isLowerBound, technique, puzzles }];
   });
-  return { grades, techniques, unrated: counts[TOO_LARGE]! || undefined };
+  return { grades, techniques, unrated: counts[TOO_LARGE] };
 }
 
 /** The bars up to the last one with a puzzle; none if no puzzle was searched. */
-function guessBars(counts: Float64Array): CountBar[] {
-  const last = counts.findLastIndex((count) => count > 0);
-  return Array.from(counts.subarray(0, last + 1), (count, bar) => {
-    return bar === 0 ? { from: 0, to: 0, count } : { from: 2 ** (bar - 1), to: 2 ** bar - 1, count };
+function guessBars(counts: Record<number, number>): CountBar[] {
+  return Array.from({ length: 1 + Math.max(-1, ...numbersIn(counts)) }, (_, bar) => {
+    const [from, to] = bar === 0 ? [0, 0] : [2 ** (bar - 1), 2 ** bar - 1];
+    return { from, to, count: counts[bar] ?? 0 };
   });
 }
 
 /** A bar for each number from the fewest givens to the most; for each range of equal length, if they would be too many. */
-function givenBars(counts: readonly number[]): CountBar[] | undefined {
-  const most = counts.length - 1;
-  if (most < 0) return undefined;
-  const least = counts.findIndex((puzzles) => puzzles > 0);
+function givenBars(counts: Record<number, number>): CountBar[] | undefined {
+  const numbers = numbersIn(counts);
+  if (numbers.length === 0) return undefined;
+  const least = Math.min(...numbers);
+  const most = Math.max(...numbers);
   const length = Math.ceil((most - least + 1) / MAX_GIVEN_BARS);
   const bars = Array.from({ length: Math.floor((most - least) / length) + 1 }, (_, bar) => {
     const from = least + bar * length;
     return { from, to: Math.min(most, from + length - 1), count: 0 };
   });
-  counts.forEach((puzzles, givens) => {
-    bars[Math.floor((givens - least) / length)]!.count += puzzles;
-  });
+  for (const givens of numbers) bars[Math.floor((givens - least) / length)]!.count += counts[givens]!;
   return bars;
+}
+
+function numbersIn(counts: Record<number, number>): number[] {
+  return Object.keys(counts).map(Number);
 }
 
 /** Bars of a histogram of givens: one for each number of the puzzles of an ordinary file. */
 const MAX_GIVEN_BARS = 64;
-
-/** Less than any search. */
-const NO_SEARCH = { guesses: -1, nodes: -1 };
 
 /** Size of unreadable records. */
 const UNREADABLE_SIZE = '';
@@ -499,10 +484,9 @@ function sizeName(block: RecordBlock): string {
   return variant === 'standard' && cellCount === size * size ? shape : `${shape} ${variant}`;
 }
 
-function puzzleCounts(counts: Float64Array): PuzzleCounts {
-  const byStatus = Object.fromEntries(PUZZLE_STATUSES.map((status, k) => [status, counts[k]!]));
-  return {
-    total: counts.reduce((sum, count) => sum + count, 0),
-    ...(byStatus as Record<PuzzleStatus, number>),
-  };
+/** @param counts by the code of a status */
+function puzzleCounts(counts: Record<number, number>): { -readonly [Name in keyof PuzzleCounts]: number } {
+  const byStatus = PUZZLE_STATUSES.map((status, code) => [status, counts[code] ?? 0] as const);
+  const total = byStatus.reduce((sum, [, number]) => sum + number, 0);
+  return { total, ...(Object.fromEntries(byStatus) as Record<PuzzleStatus, number>) };
 }

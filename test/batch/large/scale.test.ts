@@ -142,7 +142,7 @@ describe.each([
           writer: { first: 'line', last: 'line' },
           statistics: {
             ...statistics,
-            countsBySize: [['9x9', [records, 0, 0, 0, 0, 0]]],
+            counts: { ...statistics.counts, bySize: { '9x9': { 0: records } } },
           },
           times: { wallMs: 60_000, readMs: 0, parseMs: 0, writeMs: 0 },
           startedAt: '2025-03-01T12:00:00.000Z',
