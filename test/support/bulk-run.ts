@@ -1,9 +1,9 @@
 /** Runs the steps of a bulk run as its state machine does, in this process; the test sets faults and concurrent events. */
 import type { PlannedVersion } from '../../lib/batch/bulk-run/planned-version.ts';
-import { plannedVersions } from '../../lib/batch/bulk-run/planned-versions.ts';
 import type { RunReport } from '../../lib/batch/bulk-run/report/run-report.ts';
 import { runIdAt } from '../../lib/batch/bulk-run/run-keys.ts';
 import { runStep } from '../../lib/batch/bulk-run/run-step.ts';
+import { plannedVersions } from '../../lib/batch/bulk-run/slices.ts';
 import type { BulkRun, RunDependencies, RunStepInput, RunStepName } from '../../lib/batch/bulk-run/steps.ts';
 import { type Upload, uploadInMessage } from '../../lib/batch/delivery/upload-event.ts';
 import type { MessageQueue } from '../../lib/batch/ports.ts';
@@ -131,7 +131,7 @@ export function runReport(buckets: MemoryBuckets, run = RUN): RunReport {
 /** The versions that a run has planned. */
 export async function planOf(buckets: MemoryBuckets, run = RUN): Promise<PlannedVersion[]> {
   const versions: PlannedVersion[] = [];
-  const plan = plannedVersions(memoryStore(buckets), RESULTS_BUCKET, run.runId);
+  const plan = plannedVersions({ store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET }, run.runId);
   for await (const version of plan) versions.push(version);
   return versions;
 }

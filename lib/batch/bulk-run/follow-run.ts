@@ -11,13 +11,13 @@
 import { findStatus } from '../delivery/find-status.ts';
 import type { DoneMarker } from '../delivery/status-document.ts';
 import { inParallel } from '../in-parallel.ts';
-import type { PuzzleCounts } from '../results/job-totals.ts';
+import { addCounts, type Counts } from '../results/counts.ts';
 import { PUZZLE_STATUSES } from '../solving/puzzle-status.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import { readJson } from '../storage/read-json.ts';
 import { hold } from './holds.ts';
 import { messageFor, type PlannedVersion } from './planned-version.ts';
-import type { RunTotals, UnsolvedVersion } from './report/run-report.ts';
+import { type RunTotals, settledOf, type UnsolvedVersion } from './report/run-report.ts';
 import { workKey } from './run-keys.ts';
 import { isCancelled, startOf, writeRunStatus } from './run-status.ts';
 import { type AddVersion, slice, storedSlice } from './slices.ts';
@@ -96,44 +96,37 @@ export interface FollowState {
   readonly ended: boolean;
 }
 
-const NO_PUZZLES = Object.fromEntries(['total', ...PUZZLE_STATUSES].map((name) => [name, 0]));
-export const ZERO_TOTALS: RunTotals = {
-  solved: 0,
-  rejected: 0,
-  failed: 0,
-  stalled: 0,
-  missing: 0,
-  puzzles: NO_PUZZLES as unknown as PuzzleCounts,
-  solveSeconds: 0,
-  gbSeconds: 0,
-};
-
 /** Reads outcomes, and sends more, once. */
 export async function followRun(input: RunStepInput, dependencies: RunDependencies): Promise<RunStepOutput> {
-  const { run } = input;
+  const { runId } = input.run;
   const { plan, slice: index } = input.cursor as unknown as FollowCursor;
   const { clock, ids } = dependencies;
-  await hold(run.runId, plan.prefixes, dependencies);
-  const cancelled = await isCancelled(run.runId, dependencies);
+  await hold(runId, plan.prefixes, dependencies);
+  const cancelled = await isCancelled(runId, dependencies);
   const startedAt = startOf(input);
   const before =
     index === 0
       ? { versions: undefined, state: beginning(startedAt) }
-      : await storedSlice<FollowState>(run.runId, 'follow', index - 1, dependencies);
-  const file = workKey(run.runId, ids.next());
-  const { state } = await slice<FollowState>(run.runId, 'follow', index, file, dependencies, (add) =>
-    new Following(before.state, plan, cancelled, input, dependencies).run(before.versions, add),
+      : await storedSlice<FollowState>(runId, 'follow', index - 1, dependencies);
+  const file = workKey(runId, ids.next());
+  const state = await slice<FollowState>(runId, 'follow', index, file, dependencies, (add) =>
+    follow(before.state, before.versions, plan, cancelled, input, dependencies, add),
   );
   const { totals, sent, ended } = state;
-  const settled = totals.solved + totals.rejected + totals.failed + totals.stalled + totals.missing;
-  const phase = ended ? 'reporting' : 'following';
   const { counts, heldBy } = plan;
-  await writeRunStatus(input, dependencies, { state: phase, ...counts, heldBy, sent, settled, cancelled });
+  await writeRunStatus(input, dependencies, {
+    state: ended ? 'reporting' : 'following',
+    ...counts,
+    heldBy,
+    sent,
+    settled: settledOf(totals),
+    cancelled,
+  });
   const cursor = { plan, slice: index + 1 } satisfies FollowCursor;
   if (ended) return { next: 'report', cursor: { ...cursor, cancelled }, waitSeconds: 1 };
-  const now = Date.parse(clock.timeOfDay());
-  const running = Math.min(MAX_WAIT_SECONDS, (now - Date.parse(startedAt)) / 100_000);
-  const idle = Math.min(MAX_IDLE_SECONDS, (now - Date.parse(state.progressAt)) / 10_000);
+  const secondsSince = (time: string) => (Date.parse(clock.timeOfDay()) - Date.parse(time)) / 1000;
+  const running = Math.min(MAX_WAIT_SECONDS, secondsSince(startedAt) / 100);
+  const idle = Math.min(MAX_IDLE_SECONDS, secondsSince(state.progressAt) / 10);
   const waitSeconds = Math.round(Math.max(MIN_WAIT_SECONDS, running, idle));
   return { next: 'follow', cursor, waitSeconds };
 }
@@ -154,250 +147,205 @@ function beginning(startedAt: string): FollowState {
   };
 }
 
-/** One step of following. */
-class Following {
-  readonly #from: FollowState;
-  readonly #plan: PlanFacts;
-  readonly #cancelled: boolean;
-  readonly #input: RunStepInput;
-  readonly #dependencies: RunDependencies;
-  readonly #time: ReturnType<typeof stepTime>;
-  readonly #now: string;
-  #totals: RunTotals;
-  readonly #unsolved: UnsolvedVersion[] = [];
+const NO_PUZZLES = Object.fromEntries(['total', ...PUZZLE_STATUSES].map((name) => [name, 0]));
+const ZERO_TOTALS: RunTotals = {
+  solved: 0,
+  rejected: 0,
+  failed: 0,
+  stalled: 0,
+  missing: 0,
+  puzzles: NO_PUZZLES as unknown as RunTotals['puzzles'],
+  solveSeconds: 0,
+  gbSeconds: 0,
+};
 
-  constructor(
-    from: FollowState,
-    plan: PlanFacts,
-    cancelled: boolean,
-    input: RunStepInput,
-    dependencies: RunDependencies,
-  ) {
-    this.#from = from;
-    this.#plan = plan;
-    this.#cancelled = cancelled;
-    this.#input = input;
-    this.#dependencies = dependencies;
-    this.#time = stepTime(dependencies);
-    this.#now = dependencies.clock.timeOfDay();
-    this.#totals = from.totals;
-  }
+type Outcome = Pick<UnsolvedVersion, 'outcome' | 'jobId' | 'message'>;
 
-  /** @param file of the versions that were sent and had no outcome */
-  async run(file: string | undefined, add: AddVersion): Promise<FollowState> {
-    const from = this.#from;
-    const open = await this.#settle(file === undefined ? [] : await this.#read(file));
-    const outcomes = from.open - open.length;
-    const seconds = Math.max(1, (Date.parse(this.#now) - Date.parse(from.at)) / 1000);
-    // The first step has no outcomes to measure.
-    const rate = from.open === 0 ? from.rate : (from.rate + outcomes / seconds) / (from.rate === 0 ? 1 : 2);
-    const wanted = from.open === 0 ? from.window : Math.ceil(rate * WINDOW_SECONDS);
-    const window = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, wanted));
-    for (const version of open) await add(version);
-    const sending = await this.#send(window - open.length, add);
-    const isProgress = outcomes > 0 || sending.sent > from.sent;
-    const left = open.length + sending.open;
-    return {
-      ...sending,
-      window,
-      rate,
-      totals: this.#totals,
-      at: this.#now,
-      progressAt: isProgress ? this.#now : from.progressAt,
-      open: left,
-      unsolved: this.#unsolved,
-      ended: this.#cancelled || (left === 0 && sending.planSlice === this.#plan.slices),
-    };
-  }
+/** One step of following. @param file of the versions that were sent and had no outcome */
+async function follow(
+  from: FollowState,
+  file: string | undefined,
+  plan: FollowCursor['plan'],
+  cancelled: boolean,
+  input: RunStepInput,
+  dependencies: RunDependencies,
+  add: AddVersion,
+): Promise<FollowState> {
+  const { store, resultsBucket, inputBucket, hashing, queue, pause } = dependencies;
+  const time = stepTime(dependencies);
+  const now = dependencies.clock.timeOfDay();
+  const msSince = (then: string) => Date.parse(now) - Date.parse(then);
+  const totals = structuredClone(from.totals) as RunTotals & Counts;
+  const unsolved: UnsolvedVersion[] = [];
 
-  async #read(file: string): Promise<SentVersion[]> {
-    const { store, resultsBucket } = this.#dependencies;
-    const versions: SentVersion[] = [];
-    const lines = readJsonLines<SentVersion>(store, resultsBucket, file);
-    for await (const { document } of lines) versions.push(document);
-    return versions;
-  }
-
-  /** Reads the outcomes of versions, the oldest first. @returns those that have none */
-  async #settle(versions: readonly SentVersion[]): Promise<SentVersion[]> {
-    const open: SentVersion[] = [];
-    let at = 0;
-    for (let finished = 1; at < versions.length && finished > 0 && !this.#time.isShort; ) {
-      const chunk = versions.slice(at, at + CHECKED_AT_ONCE);
-      const markers = await inParallel(chunk, READS_AT_ONCE, (version) => this.#markerOf(version));
-      finished = 0;
-      for (const [k, version] of chunk.entries()) {
-        if (markers[k] === undefined) open.push(version);
-        else {
-          finished++;
-          this.#enter(version, markers[k]);
-        }
-      }
-      at += chunk.length;
-    }
-    return [...(await this.#lookAt(open, versions.length)), ...versions.slice(at)];
-  }
+  const addUnsolved = (
+    { sentAt: _, lookedAt: __, why: ___, ...version }: Partial<SentVersion> & PlannedVersion,
+    outcome: Outcome,
+  ) => {
+    addCounts(totals, { [outcome.outcome]: 1 });
+    unsolved.push({ ...version, ...outcome });
+  };
 
   /** The done marker of a version; that of an earlier reject says nothing. */
-  async #markerOf(version: SentVersion): Promise<DoneMarker | undefined> {
-    const { store, resultsBucket, hashing } = this.#dependencies;
+  const markerOf = async (version: SentVersion): Promise<DoneMarker | undefined> => {
     for (const key of markersOf(version, hashing)) {
-      const marker = (await readJson<DoneMarker>(store, resultsBucket, key))?.document;
+      const marker = (await readJson<DoneMarker>(dependencies, key))?.document;
       if (marker === undefined) continue;
       return version.why === 'rejected' && marker.outcome === 'rejected' ? undefined : marker;
     }
     return undefined;
-  }
+  };
 
-  #enter(version: SentVersion, { outcome, jobId, ...marker }: DoneMarker): void {
+  const enter = (version: SentVersion, marker: DoneMarker) => {
+    const { outcome, jobId, puzzles = {}, seconds = 0, gbSeconds = 0 } = marker;
     if (outcome === 'rejected') {
       const message = marker.message ?? 'it is not readable as puzzles: see its error.json';
-      this.#addUnsolved(version, { outcome, jobId, message });
-      return;
-    }
-    const totals = this.#totals;
-    this.#totals = {
-      ...totals,
-      solved: totals.solved + 1,
-      puzzles: sum(totals.puzzles, marker.puzzles),
-      solveSeconds: totals.solveSeconds + (marker.seconds ?? 0),
-      gbSeconds: totals.gbSeconds + (marker.gbSeconds ?? 0),
-    };
-  }
-
-  #addUnsolved(
-    { sentAt: _, lookedAt: __, why: ___, ...version }: Partial<SentVersion> & PlannedVersion,
-    outcome: Pick<UnsolvedVersion, 'outcome' | 'jobId' | 'message'>,
-  ): void {
-    this.#totals = { ...this.#totals, [outcome.outcome]: this.#totals[outcome.outcome] + 1 };
-    this.#unsolved.push({ ...version, ...outcome });
-  }
-
-  /**
-   * Reads the statuses of some versions without a marker: all, if few versions are left, or those that wait long.
-   *
-   * @returns the versions without an outcome
-   */
-  async #lookAt(open: readonly SentVersion[], all: number): Promise<SentVersion[]> {
-    const waited = ({ sentAt, lookedAt = sentAt }: SentVersion) =>
-      Date.parse(this.#now) - Date.parse(lookedAt);
-    const areLast = all <= FEW_LAST && this.#from.planSlice === this.#plan.slices;
-    // Less and less often.
-    const ageOf = ({ sentAt }: SentVersion) => Date.parse(this.#now) - Date.parse(sentAt);
-    const isDue = (version: SentVersion) =>
-      (areLast && version.lookedAt === undefined) ||
-      version.why === 'rejected' ||
-      waited(version) >= Math.max(areLast ? 0 : STATUS_AFTER_MS, ageOf(version) / 4);
-    const due = new Set(
-      open
-        .filter(isDue)
-        .sort((a, b) => waited(b) - waited(a))
-        .slice(0, MAX_STATUSES),
-    );
-    const outcomes = new Map<SentVersion, Awaited<ReturnType<Following['statusOutcome']>>>();
-    await inParallel([...due], READS_AT_ONCE, async (version) => {
-      outcomes.set(version, await this.statusOutcome(version));
-    });
-    return open.flatMap((version) => {
-      const outcome = outcomes.get(version);
-      if (outcome !== undefined) this.#addUnsolved(version, outcome);
-      if (outcome !== undefined) return [];
-      return due.has(version) ? { ...version, lookedAt: this.#now } : version;
-    });
-  }
+      addUnsolved(version, { outcome, jobId, message });
+    } else addCounts(totals, { solved: 1, puzzles, solveSeconds: seconds, gbSeconds });
+  };
 
   /** The outcome of a version without a marker, by its status; undefined if it has none yet. */
-  async statusOutcome(
-    version: SentVersion,
-  ): Promise<Pick<UnsolvedVersion, 'outcome' | 'jobId' | 'message'> | undefined> {
-    const { store, resultsBucket, hashing } = this.#dependencies;
-    const { key, versionId, etag, sentAt } = version;
+  const statusOutcome = async ({
+    key,
+    versionId,
+    etag,
+    sentAt,
+  }: SentVersion): Promise<Outcome | undefined> => {
     // The job of an object written without versions has either name.
     const names = versionId === UNVERSIONED ? [UNVERSIONED, `etag-${etag}`] : [versionId];
     const found = await inParallel(names, names.length, (name) =>
       findStatus(store, resultsBucket, key, name, hashing),
     );
     const status = found.find((each) => each !== undefined);
-    const isNew = status !== undefined && status.updatedAt >= startOf(this.#input);
+    const isNew = status !== undefined && status.updatedAt >= startOf(input);
     if (isNew && (status.state === 'failed' || status.state === 'rejected')) {
       const message = status.error?.message ?? 'the job failed';
       return { outcome: status.state, jobId: status.jobId, message };
     }
-    const last = [sentAt, this.#from.progressAt, status?.updatedAt ?? '', status?.deadline ?? '']
-      .sort()
-      .at(-1)!;
-    if (Date.parse(this.#now) - Date.parse(last) < STALLED_AFTER_MS) return undefined;
-    if (status === undefined)
-      return {
-        outcome: 'stalled',
-        message: 'no job has started: its message waits in the queue or was lost',
-      };
-    const { state, updatedAt, jobId } = status;
-    return { outcome: 'stalled', jobId, message: `its job was ${state} at ${updatedAt}` };
-  }
+    const times = [sentAt, from.progressAt, status?.updatedAt ?? '', status?.deadline ?? ''];
+    if (msSince(times.sort().at(-1)!) < STALLED_AFTER_MS) return undefined;
+    const message =
+      status === undefined
+        ? 'no job has started: its message waits in the queue or was lost'
+        : `its job was ${status.state} at ${status.updatedAt}`;
+    return { outcome: 'stalled', jobId: status?.jobId, message };
+  };
+
+  /**
+   * Reads the statuses of some versions without a marker: all, if few versions are left, or those that wait long.
+   *
+   * @returns the versions without an outcome
+   */
+  const lookAt = async (open: readonly SentVersion[], all: number): Promise<SentVersion[]> => {
+    const waited = ({ sentAt, lookedAt = sentAt }: SentVersion) => msSince(lookedAt);
+    const areLast = all <= FEW_LAST && from.planSlice === plan.slices;
+    // Less and less often.
+    const isDue = (version: SentVersion) =>
+      (areLast && version.lookedAt === undefined) ||
+      version.why === 'rejected' ||
+      waited(version) >= Math.max(areLast ? 0 : STATUS_AFTER_MS, msSince(version.sentAt) / 4);
+    const due = open.filter(isDue).sort((a, b) => waited(b) - waited(a));
+    const looked = new Map<SentVersion, Outcome | undefined>();
+    await inParallel(due.slice(0, MAX_STATUSES), READS_AT_ONCE, async (version) => {
+      looked.set(version, await statusOutcome(version));
+    });
+    return open.flatMap((version) => {
+      const outcome = looked.get(version);
+      if (outcome === undefined) return looked.has(version) ? { ...version, lookedAt: now } : version;
+      addUnsolved(version, outcome);
+      return [];
+    });
+  };
+
+  /** Reads the outcomes of versions, the oldest first. @returns those that have none */
+  const settle = async (versions: readonly SentVersion[]): Promise<SentVersion[]> => {
+    const open: SentVersion[] = [];
+    let at = 0;
+    for (let finished = 1; at < versions.length && finished > 0 && !time.isShort; ) {
+      const chunk = versions.slice(at, at + CHECKED_AT_ONCE);
+      const markers = await inParallel(chunk, READS_AT_ONCE, markerOf);
+      for (const [k, version] of chunk.entries()) {
+        if (markers[k] === undefined) open.push(version);
+        else enter(version, markers[k]);
+      }
+      finished = markers.filter((marker) => marker !== undefined).length;
+      at += chunk.length;
+    }
+    return [...(await lookAt(open, versions.length)), ...versions.slice(at)];
+  };
+
+  /** @throws Error if the queue refuses a message in every attempt */
+  const sendBatch = async (batch: readonly SentVersion[]) => {
+    let left = batch.map((version) => messageFor(version, inputBucket, input.run.runId));
+    for (let attempts = 1; left.length > 0; attempts++) {
+      const refused = await queue.send(left);
+      left = refused.map((index) => left[index]!);
+      if (left.length > 0 && attempts === MAX_ATTEMPTS) {
+        throw new Error(
+          `the queue refused ${left.length} messages ${MAX_ATTEMPTS} times; the step will be retried`,
+        );
+      }
+      if (left.length > 0) await pause(FIRST_WAIT_MS * 2 ** (attempts - 1));
+    }
+    for (const version of batch) await add(version);
+  };
 
   /** Sends the next versions of the plan, at most so many. */
-  async #send(
+  const send = async (
     most: number,
-    add: AddVersion,
-  ): Promise<Pick<FollowState, 'planSlice' | 'fromByte' | 'sent' | 'open'>> {
-    const { store, resultsBucket, inputBucket } = this.#dependencies;
-    const { runId } = this.#input.run;
-    let { planSlice, fromByte, sent } = this.#from;
+  ): Promise<Pick<FollowState, 'planSlice' | 'fromByte' | 'sent' | 'open'>> => {
+    let { planSlice, fromByte } = from;
     let open = 0;
     let batch: SentVersion[] = [];
     const flush = async () => {
-      if (batch.length === 0) return;
-      await this.#sendBatch(batch.map((version) => messageFor(version, inputBucket, runId)));
-      for (const version of batch) await add(version);
-      sent += batch.length;
+      await sendBatch(batch);
       open += batch.length;
       batch = [];
     };
-    const isFull = () => this.#cancelled || open + batch.length >= most || this.#time.isShort;
-    while (planSlice < this.#plan.slices && !isFull()) {
-      const { versions } = await storedSlice(runId, 'plan', planSlice, this.#dependencies);
+    const isFull = () => cancelled || open + batch.length >= most || time.isShort;
+    while (planSlice < plan.slices && !isFull()) {
+      const { versions } = await storedSlice(input.run.runId, 'plan', planSlice, dependencies);
+      const lines = versions && readJsonLines<PlannedVersion>(dependencies, versions, fromByte);
       let ended = true;
-      if (versions !== undefined) {
-        const lines = readJsonLines<PlannedVersion>(store, resultsBucket, versions, fromByte);
-        for await (const { document, endByte } of lines) {
-          fromByte = endByte;
-          if (document.versionId === '') {
-            this.#addUnsolved(document, { outcome: 'missing', message: 'there is no such upload' });
-          } else batch.push({ ...document, sentAt: this.#now });
-          if (batch.length === BATCH_MESSAGES) await flush();
-          ended = !isFull();
-          if (!ended) break;
-        }
+      for await (const { document, endByte } of lines || []) {
+        fromByte = endByte;
+        if (document.versionId === '') {
+          addUnsolved(document, { outcome: 'missing', message: 'there is no such upload' });
+        } else batch.push({ ...document, sentAt: now });
+        if (batch.length === BATCH_MESSAGES) await flush();
+        ended = !isFull();
+        if (!ended) break;
       }
       await flush();
       if (ended) [planSlice, fromByte] = [planSlice + 1, 0];
     }
-    return { planSlice, fromByte, sent, open };
-  }
+    return { planSlice, fromByte, sent: from.sent + open, open };
+  };
 
-  /** @throws Error if the queue refuses a message in every attempt */
-  async #sendBatch(bodies: readonly string[]): Promise<void> {
-    const { queue, pause } = this.#dependencies;
-    let left = bodies;
-    for (let attempts = 1; ; attempts++) {
-      const refused = await queue.send(left);
-      if (refused.length === 0) return;
-      if (attempts === MAX_ATTEMPTS) {
-        throw new Error(
-          `the queue refused ${refused.length} messages ${MAX_ATTEMPTS} times; the step will be retried`,
-        );
-      }
-      left = refused.map((index) => left[index]!);
-      await pause(FIRST_WAIT_MS * 2 ** (attempts - 1));
-    }
-  }
-}
-
-function sum(totals: PuzzleCounts, own: PuzzleCounts | undefined): PuzzleCounts {
-  if (own === undefined) return totals;
-  const names = Object.keys(totals) as (keyof PuzzleCounts)[];
-  return Object.fromEntries(
-    names.map((name) => [name, totals[name] + (own[name] ?? 0)]),
-  ) as unknown as PuzzleCounts;
+  const versions: SentVersion[] = [];
+  const lines = file && readJsonLines<SentVersion>(dependencies, file);
+  for await (const { document } of lines || []) versions.push(document);
+  const open = await settle(versions);
+  const outcomes = from.open - open.length;
+  const seconds = Math.max(1, msSince(from.at) / 1000);
+  // The first step has no outcomes to measure.
+  const isFirst = from.open === 0;
+  const rate = isFirst ? from.rate : (from.rate + outcomes / seconds) / (from.rate === 0 ? 1 : 2);
+  const wanted = isFirst ? from.window : Math.ceil(rate * WINDOW_SECONDS);
+  const window = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, wanted));
+  for (const version of open) await add(version);
+  const sending = await send(window - open.length);
+  const isProgress = outcomes > 0 || sending.open > 0;
+  const left = open.length + sending.open;
+  return {
+    ...sending,
+    window,
+    rate,
+    totals,
+    at: now,
+    progressAt: isProgress ? now : from.progressAt,
+    open: left,
+    unsolved,
+    ended: cancelled || (left === 0 && sending.planSlice === plan.slices),
+  };
 }

@@ -6,9 +6,9 @@
  * A run that has not renewed its hold for some hours has failed, and holds nothing; a redrive takes its hold again. Even if
  * two runs send a version, it is one job with one result.
  */
-import type { Clock, ObjectStore } from '../ports.ts';
+import type { Clock } from '../ports.ts';
 import { compareUtf8 } from '../storage/key-order.ts';
-import { readJson } from '../storage/read-json.ts';
+import { type ResultStorage, readJson } from '../storage/read-json.ts';
 import { update } from '../storage/write-json.ts';
 import { HOLDS_KEY } from './run-keys.ts';
 
@@ -30,43 +30,32 @@ interface HoldsDocument {
   readonly runs: Readonly<Record<string, Hold>>;
 }
 
-interface HoldStorage {
-  readonly store: ObjectStore;
-  readonly resultsBucket: string;
+interface HoldStorage extends ResultStorage {
   readonly clock: Clock;
 }
 
-/** What other runs hold. */
-export class OtherHolds {
-  readonly #holds: readonly (readonly [runId: string, hold: Hold])[];
+/** What other runs hold, by their ids. */
+export type OtherHolds = readonly (readonly [runId: string, hold: Hold])[];
 
-  constructor(holds: readonly (readonly [string, Hold])[]) {
-    this.#holds = holds;
+/** The prefix of the run that holds a key, and whether it holds all keys with that prefix; undefined if none does. */
+export function holderOf(
+  others: OtherHolds,
+  key: string,
+): { readonly runId: string; readonly prefix: string; readonly whole: boolean } | undefined {
+  for (const [runId, { prefixes, without }] of others) {
+    const prefix = prefixes.find((each) => key.startsWith(each));
+    if (prefix === undefined || without.some((each) => key.startsWith(each))) continue;
+    return { runId, prefix, whole: !without.some((each) => each.startsWith(prefix)) };
   }
+  return undefined;
+}
 
-  /** The prefix of the run that holds a key, and whether it holds all keys with that prefix; undefined if none does. */
-  of(key: string): { readonly runId: string; readonly prefix: string; readonly whole: boolean } | undefined {
-    for (const [runId, { prefixes, without }] of this.#holds) {
-      const prefix = prefixes.find((each) => key.startsWith(each));
-      if (prefix === undefined || without.some((each) => key.startsWith(each))) continue;
-      return { runId, prefix, whole: !without.some((each) => each.startsWith(prefix)) };
-    }
-    return undefined;
-  }
-
-  /** The prefixes among some that others hold, and that are left out. */
-  within(prefixes: readonly string[]): string[] {
-    const held = this.#holds.flatMap(([, hold]) => hold.prefixes);
-    return held.filter((each) => prefixes.some((own) => each.startsWith(own))).sort(compareUtf8);
-  }
-
-  /** The ids of the runs that hold anything with one of these prefixes, or a prefix of one. */
-  runsWith(prefixes: readonly string[]): string[] {
-    const overlap = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
-    return this.#holds
-      .filter(([, hold]) => hold.prefixes.some((each) => prefixes.some((own) => overlap(each, own))))
-      .map(([runId]) => runId);
-  }
+/** The ids of the runs that hold anything with one of these prefixes, or a prefix of one. */
+export function runsWith(others: OtherHolds, prefixes: readonly string[]): string[] {
+  const overlap = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
+  return others
+    .filter(([, hold]) => hold.prefixes.some((each) => prefixes.some((own) => overlap(each, own))))
+    .map(([runId]) => runId);
 }
 
 /** Prefixes of a list of keys: the keys themselves if they are few, else folders. */
@@ -90,15 +79,12 @@ function folderOf(key: string): string {
 }
 
 /** What runs other than this one hold now. */
-export async function otherHolds(
-  { store, resultsBucket, clock }: HoldStorage,
-  runId?: string,
-): Promise<OtherHolds> {
-  const found = await readJson<HoldsDocument>(store, resultsBucket, HOLDS_KEY);
-  return new OtherHolds(others(found?.document, runId, clock));
+export async function otherHolds(storage: HoldStorage, runId?: string): Promise<OtherHolds> {
+  const found = await readJson<HoldsDocument>(storage, HOLDS_KEY);
+  return others(found?.document, runId, storage);
 }
 
-function others(holds: HoldsDocument | undefined, runId: string | undefined, clock: Clock) {
+function others(holds: HoldsDocument | undefined, runId: string | undefined, { clock }: HoldStorage) {
   const oldest = Date.parse(clock.timeOfDay()) - MAX_AGE_MS;
   return Object.entries(holds?.runs ?? {}).filter(([id, { at }]) => id !== runId && Date.parse(at) >= oldest);
 }
@@ -109,29 +95,26 @@ export async function hold(
   prefixes: readonly string[],
   storage: HoldStorage,
 ): Promise<OtherHolds> {
-  const { store, resultsBucket, clock } = storage;
-  let found = new OtherHolds([]);
-  await update<HoldsDocument>(store, resultsBucket, HOLDS_KEY, (existing) => {
-    const rest = others(existing, runId, clock);
-    found = new OtherHolds(rest);
+  let found: OtherHolds = [];
+  await update<HoldsDocument>(storage, HOLDS_KEY, (existing) => {
+    found = others(existing, runId, storage);
     const own = existing?.runs[runId];
-    const at = clock.timeOfDay();
+    const at = storage.clock.timeOfDay();
     if (prefixes.length === 0 || (own !== undefined && Date.parse(at) - Date.parse(own.at) < RENEW_MS))
       return undefined;
-    const without = own?.without ?? found.within(prefixes);
-    return {
-      schema: 'dlx-batch/holds@1',
-      runs: { ...Object.fromEntries(rest), [runId]: { prefixes, without, at } },
-    };
+    const held = found.flatMap(([, hold]) => hold.prefixes).sort(compareUtf8);
+    const without = own?.without ?? held.filter((each) => prefixes.some((prefix) => each.startsWith(prefix)));
+    const runs = { ...Object.fromEntries(found), [runId]: { prefixes, without, at } };
+    return { schema: 'dlx-batch/holds@1', runs };
   });
   return found;
 }
 
 /** Ends the hold of a run. */
-export async function release(runId: string, { store, resultsBucket, clock }: HoldStorage): Promise<void> {
-  await update<HoldsDocument>(store, resultsBucket, HOLDS_KEY, (existing) =>
+export async function release(runId: string, storage: HoldStorage): Promise<void> {
+  await update<HoldsDocument>(storage, HOLDS_KEY, (existing) =>
     existing?.runs[runId] === undefined
       ? undefined
-      : { ...existing, runs: Object.fromEntries(others(existing, runId, clock)) },
+      : { ...existing, runs: Object.fromEntries(others(existing, runId, storage)) },
   );
 }

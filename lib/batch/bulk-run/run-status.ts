@@ -1,5 +1,6 @@
 /** `runs/<runId>/status.json`: the progress of a bulk run; advisory, for users and for clients that wait. */
 
+import type { ResultStorage } from '../storage/read-json.ts';
 import { putJson } from '../storage/write-json.ts';
 import { runKeys } from './run-keys.ts';
 import type { BulkRun, PlanCounts, RunDependencies, RunStepInput } from './steps.ts';
@@ -35,7 +36,7 @@ export function startOf({ run, startedAt }: RunStepInput): string {
 
 export async function writeRunStatus(
   input: RunStepInput,
-  { store, resultsBucket, clock }: RunDependencies,
+  dependencies: RunDependencies,
   status: Pick<RunStatus, 'state' | 'sent' | 'settled' | 'heldBy' | 'cancelled'> & PlanCounts,
 ): Promise<void> {
   const { continues, ...run } = input.run;
@@ -43,17 +44,14 @@ export async function writeRunStatus(
     schema: 'dlx-batch/run-status@2',
     run,
     startedAt: startOf(input),
-    updatedAt: clock.timeOfDay(),
+    updatedAt: dependencies.clock.timeOfDay(),
     execution: executionName(run.runId, continues?.execution ?? 1),
     ...status,
   };
-  await putJson(store, resultsBucket, runKeys(run.runId).status, document);
+  await putJson(dependencies, runKeys(run.runId).status, document);
 }
 
 /** Whether a user has ended the run. */
-export async function isCancelled(
-  runId: string,
-  { store, resultsBucket }: Pick<RunDependencies, 'store' | 'resultsBucket'>,
-): Promise<boolean> {
+export async function isCancelled(runId: string, { store, resultsBucket }: ResultStorage): Promise<boolean> {
   return (await store.head(resultsBucket, runKeys(runId).cancel)) !== undefined;
 }

@@ -6,15 +6,15 @@
  *
  * Two attempts at a slice write files of their own; the first to store its document decides which one counts.
  */
-import { JsonLinesFile } from '../storage/json-lines.ts';
-import { readWrittenJson } from '../storage/read-json.ts';
+import { JsonLinesFile, readJsonLines } from '../storage/json-lines.ts';
+import { type ResultStorage, readJson, readWrittenJson } from '../storage/read-json.ts';
 import { writeWhole } from '../storage/whole-file.ts';
 import { storedOnce } from '../storage/write-json.ts';
+import type { PlannedVersion } from './planned-version.ts';
 import { sliceKey } from './run-keys.ts';
-import type { RunDependencies } from './steps.ts';
 
 /** A slice of a step. `State` is JSON: the place at which it ended, and what it found. */
-export interface Slice<State> {
+interface Slice<State> {
   /** The file of its versions; omitted if it has none. */
   readonly versions?: string;
   readonly state: State;
@@ -23,33 +23,34 @@ export interface Slice<State> {
 export type AddVersion = (version: unknown) => Promise<void>;
 
 /**
- * The slice of a step, done now unless it is stored.
+ * The state of a slice of a step, which is done now unless it is stored.
  *
  * @param index from 0
  * @param file key of the file of its versions, with an id of this attempt
  * @param work adds versions by its parameter, and returns the state of the slice
  */
-export function slice<State>(
+export async function slice<State>(
   runId: string,
   of: 'plan' | 'follow',
   index: number,
   file: string,
-  { store, resultsBucket }: RunDependencies,
+  storage: ResultStorage,
   work: (add: AddVersion) => Promise<State>,
-): Promise<Slice<State>> {
-  return storedOnce<Slice<State>>(store, resultsBucket, sliceKey(runId, of, index), async () => {
-    const versions = new JsonLinesFile(store, resultsBucket, file);
+): Promise<State> {
+  const { state } = await storedOnce<Slice<State>>(storage, sliceKey(runId, of, index), async () => {
+    const versions = new JsonLinesFile(storage, file);
     let count = 0;
-    const write = async (version: unknown) => {
+    const add = async (version: unknown) => {
       count++;
       await versions.add(version);
     };
     const state = await writeWhole(
       { close: () => (count > 0 ? versions.close() : versions.abort()), abort: () => versions.abort() },
-      () => work(write),
+      () => work(add),
     );
     return { ...(count > 0 && { versions: file }), state };
   });
+  return state;
 }
 
 /** @throws Error if the slice is not done */
@@ -57,7 +58,18 @@ export function storedSlice<State>(
   runId: string,
   of: 'plan' | 'follow',
   index: number,
-  { store, resultsBucket }: RunDependencies,
+  storage: ResultStorage,
 ): Promise<Slice<State>> {
-  return readWrittenJson(store, resultsBucket, sliceKey(runId, of, index), `slice ${index} is not done`);
+  return readWrittenJson(storage, sliceKey(runId, of, index), `slice ${index} is not done`);
+}
+
+/** The versions that a bulk run has planned so far; none of a run that does not exist. */
+export async function* plannedVersions(storage: ResultStorage, runId: string): AsyncIterable<PlannedVersion> {
+  for (let index = 0; ; index++) {
+    const slice = await readJson<Slice<unknown>>(storage, sliceKey(runId, 'plan', index));
+    if (slice === undefined) return;
+    const { versions } = slice.document;
+    if (versions === undefined) continue;
+    for await (const { document } of readJsonLines<PlannedVersion>(storage, versions)) yield document;
+  }
 }

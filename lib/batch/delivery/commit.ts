@@ -16,12 +16,11 @@
 
 import type { FileError } from '../job/file-error.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../limits.ts';
-import type { Clock, Hashing, ObjectInfo, ObjectStore, ResultFiles } from '../ports.ts';
-import { JSON_TYPE } from '../results/content-types.ts';
+import type { Clock, Hashing, ObjectInfo, ResultFiles } from '../ports.ts';
 import { jobTotals } from '../results/job-totals.ts';
 import type { JobStats } from '../results/statistics.ts';
-import { readJson } from '../storage/read-json.ts';
-import { deleteUnder, jsonBytes, putIfAbsent, putJson, update } from '../storage/write-json.ts';
+import { type ResultStorage, readJson } from '../storage/read-json.ts';
+import { deleteUnder, putIf, putIfAbsent, putJson, update } from '../storage/write-json.ts';
 import { advanceLatest } from './latest.ts';
 import { createManifest, type InputIdentity, type Manifest, type ManifestFile } from './manifest.ts';
 import { type EventStorage, sendCompleted, sendRejected } from './outcome-events.ts';
@@ -42,15 +41,13 @@ export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing)
   return { jobId, input, keys: jobKeys(input.key, input.versionId, jobId, hashing) };
 }
 
-export interface JobStorage extends EventStorage {
-  readonly store: ObjectStore;
-  readonly resultsBucket: string;
+export interface JobStorage extends EventStorage, ResultStorage {
   readonly clock: Clock;
 }
 
 /** The manifest of a committed job; undefined for others. */
 export async function findManifest(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
-  const found = await readJson<Manifest>(storage.store, storage.resultsBucket, job.keys.manifest);
+  const found = await readJson<Manifest>(storage, job.keys.manifest);
   return found?.document;
 }
 
@@ -67,7 +64,7 @@ export async function completedEarlier(
   storage: JobStorage & { readonly hashing: Hashing },
 ): Promise<{ readonly job: StoredJob; readonly manifest: Manifest } | undefined> {
   if (info?.versionId === undefined) return undefined;
-  const marker = await readJson<DoneMarker>(storage.store, storage.resultsBucket, keys.done);
+  const marker = await readJson<DoneMarker>(storage, keys.done);
   if (marker?.document.outcome !== 'completed' || marker.document.jobId === jobId) return undefined;
   const job = storedJob(marker.document.jobId, input, storage.hashing);
   const manifest = await findManifest(job, storage);
@@ -90,7 +87,6 @@ export async function commitResults(
   storage: JobStorage & { onCommit?(stats: JobStats): void },
 ): Promise<Manifest> {
   const { keys, jobId, input } = job;
-  const { store, resultsBucket } = storage;
   const folder = keys.attempt(attempt);
   const manifest = createManifest({
     jobId,
@@ -101,10 +97,10 @@ export async function commitResults(
     stats,
     files: files.map(({ name, ...file }) => ({ name, key: `${folder}${name}`, ...file })),
   });
-  const existing = await putIfAbsent(store, resultsBucket, keys.manifest, manifest);
+  const existing = await putIfAbsent(storage, keys.manifest, manifest);
   // Before the writes that follow, which may fail.
   if (existing.attempt === attempt) storage.onCommit?.(stats);
-  else await deleteUnder(store, resultsBucket, folder);
+  else await deleteUnder(storage, folder);
   await finishCommit(job, existing, storage);
   return existing;
 }
@@ -118,7 +114,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
   const { store, resultsBucket, clock } = storage;
   const { keys, jobId } = job;
   const input = manifest.input as InputIdentity;
-  await advanceLatest(store, resultsBucket, keys.latest, {
+  await advanceLatest(storage, keys.latest, {
     schema: 'dlx-batch/latest@1',
     outcome: 'completed',
     jobId,
@@ -129,7 +125,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
   const { puzzles, files } = manifest;
   const used = await usedTime(files, storage);
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'completed', puzzles, ...used };
-  await putJson(store, resultsBucket, keys.done, done);
+  await putJson(storage, keys.done, done);
   // Deleting a missing object would leave a delete marker in a versioned bucket.
   if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
     await store.delete(resultsBucket, keys.reject);
@@ -143,8 +139,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
   await writeStatus(job, storage, status, UNLESS_DONE);
   const kept = keys.attempt(manifest.attempt!);
   await deleteUnder(
-    store,
-    resultsBucket,
+    storage,
     keys.folder,
     (key) => isAttemptFile(key.slice(keys.folder.length)) && !key.startsWith(kept),
   );
@@ -154,10 +149,10 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
 /** The time and memory of the functions of a job, by its stored statistics: the same for every attempt that finishes it. */
 async function usedTime(
   files: readonly ManifestFile[],
-  { store, resultsBucket }: JobStorage,
+  storage: JobStorage,
 ): Promise<Pick<DoneMarker, 'seconds' | 'gbSeconds'> | undefined> {
   const key = files.find(({ name }) => name === 'stats.json')?.key;
-  const stats = key && (await readJson<JobStats>(store, resultsBucket, key));
+  const stats = key && (await readJson<JobStats>(storage, key));
   if (!stats) return undefined;
   const { used, timing, runtime } = stats.document;
   const seconds = (used?.functionMs ?? timing.wallMs) / 1000;
@@ -176,7 +171,7 @@ function isAttemptFile(path: string): boolean {
 export function attemptFiles(
   job: StoredJob,
   attempt: string,
-  { store, resultsBucket }: Pick<JobStorage, 'store' | 'resultsBucket'>,
+  { store, resultsBucket }: ResultStorage,
   isOnly: boolean,
 ): ResultFiles {
   const folder = job.keys.attempt(attempt);
@@ -186,12 +181,8 @@ export function attemptFiles(
 }
 
 /** Removes the files of an uncommitted attempt. */
-export function removeAttempt(
-  job: StoredJob,
-  attempt: string,
-  { store, resultsBucket }: JobStorage,
-): Promise<void> {
-  return deleteUnder(store, resultsBucket, job.keys.attempt(attempt));
+export function removeAttempt(job: StoredJob, attempt: string, storage: ResultStorage): Promise<void> {
+  return deleteUnder(storage, job.keys.attempt(attempt));
 }
 
 /** A reject is complete, but another attempt may have left files that only a later delivery can remove. */
@@ -240,13 +231,12 @@ export async function rejectJob(
   options: Readonly<Record<string, string>>,
   storage: JobStorage,
 ): Promise<Manifest | undefined> {
-  const { store, resultsBucket, clock } = storage;
   const { keys, jobId, input } = job;
   const before = await findManifest(job, storage);
   if (before !== undefined) return before;
   const document: RejectDocument = { schema: 'dlx-batch/reject@1', jobId, input, options, error };
-  await putJson(store, resultsBucket, keys.reject, document);
-  await advanceLatest(store, resultsBucket, keys.latest, {
+  await putJson(storage, keys.reject, document);
+  await advanceLatest(storage, keys.latest, {
     schema: 'dlx-batch/latest@1',
     outcome: 'rejected',
     jobId,
@@ -258,8 +248,12 @@ export async function rejectJob(
   const { code, message } = error;
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected', message };
   // Not all functions that reject may read it.
-  await store.putIf(resultsBucket, keys.done, jsonBytes(done), JSON_TYPE, { ifAbsent: true });
-  const status = { state: 'rejected', updatedAt: clock.timeOfDay(), error: { code, message } } as const;
+  await putIf(storage, keys.done, done, { ifAbsent: true });
+  const status = {
+    state: 'rejected',
+    updatedAt: storage.clock.timeOfDay(),
+    error: { code, message },
+  } as const;
   await writeStatus(job, storage, status, UNLESS_DONE);
   // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.
   const after = await findManifest(job, storage);
@@ -284,7 +278,7 @@ export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
  */
 export async function writeStatus(
   job: StoredJob,
-  { store, resultsBucket }: JobStorage,
+  storage: JobStorage,
   status: Omit<StatusDocument, 'schema' | 'jobId' | 'input'>,
   replaces: Replaceable = UNLESS_FINAL,
 ): Promise<boolean> {
@@ -292,10 +286,10 @@ export async function writeStatus(
   const document: StatusDocument = { schema: 'dlx-batch/status@1', jobId, input, ...status };
   // Final: no other status has precedence.
   if (status.state === 'done') {
-    await putJson(store, resultsBucket, keys.status, document);
+    await putJson(storage, keys.status, document);
     return true;
   }
-  return update<StatusDocument>(store, resultsBucket, keys.status, (existing) =>
+  return update<StatusDocument>(storage, keys.status, (existing) =>
     existing === undefined || replaces.includes(existing.state) ? document : undefined,
   );
 }

@@ -6,6 +6,7 @@
  */
 
 import type { ObjectStore } from '../ports.ts';
+import type { ResultStorage } from '../storage/read-json.ts';
 import { update } from '../storage/write-json.ts';
 import type { InputIdentity, ManifestFile } from './manifest.ts';
 
@@ -29,13 +30,12 @@ export interface LatestPointer {
  * @throws Error if other writers conflict in every attempt
  */
 export async function advanceLatest(
-  store: ObjectStore,
-  resultsBucket: string,
+  storage: ResultStorage,
   pointerKey: string,
   pointer: LatestPointer,
 ): Promise<void> {
-  await update<LatestPointer>(store, resultsBucket, pointerKey, async (existing) =>
-    existing === undefined || (await shouldReplace(store, pointer, existing)) ? pointer : undefined,
+  await update<LatestPointer>(storage, pointerKey, async (existing) =>
+    existing === undefined || (await shouldReplace(storage.store, pointer, existing)) ? pointer : undefined,
   );
 }
 

@@ -20,15 +20,16 @@ export async function findOutcome(
   versionId: string,
   hashing: Hashing,
 ): Promise<VersionOutcome | undefined> {
+  const storage = { store, resultsBucket };
   const doneKey = jobKeys(inputKey, versionId, '', hashing).done;
-  const done = (await readJson<DoneMarker>(store, resultsBucket, doneKey))?.document;
+  const done = (await readJson<DoneMarker>(storage, doneKey))?.document;
   if (done === undefined) return undefined;
   const { manifest: manifestKey, reject: rejectKey } = jobKeys(inputKey, versionId, done.jobId, hashing);
   if (done.outcome === 'completed') {
-    const found = await readJson<Manifest>(store, resultsBucket, manifestKey);
+    const found = await readJson<Manifest>(storage, manifestKey);
     return found && { kind: 'completed', key: manifestKey, manifest: found.document };
   }
-  const found = await readJson<RejectDocument>(store, resultsBucket, rejectKey);
+  const found = await readJson<RejectDocument>(storage, rejectKey);
   return found && { kind: 'rejected', key: rejectKey, reject: found.document };
 }
 

@@ -42,9 +42,8 @@ const MIDDLE: ReaderState = {
 export async function countShard(input: CountInput, dependencies: LargeDependencies): Promise<void> {
   const { plan, keys } = await readPlan(input, dependencies);
   if (isCoverPlan(plan)) throw new Error(`job ${plan.jobId} is planned as an exact-cover file`);
-  const { store, resultsBucket } = dependencies;
-  const count = await countRange(input.shard as RangeItem, plan, store);
-  await putJson(store, resultsBucket, keys.count(input.shard.shard), count);
+  const count = await countRange(input.shard as RangeItem, plan, dependencies.store);
+  await putJson(dependencies, keys.count(input.shard.shard), count);
 }
 
 /** The shards of all ranges; undefined if they cannot be read independently. @param counts in file order */

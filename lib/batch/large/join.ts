@@ -10,7 +10,7 @@ import { inParallel } from '../in-parallel.ts';
 import { concatBytes } from '../job/input.ts';
 import type { RemainingTime } from '../storage/function-time.ts';
 import { readRange } from '../storage/object-source.ts';
-import type { LargeStorage } from './large-job.ts';
+import type { ResultStorage } from '../storage/read-json.ts';
 
 /** Bytes in memory, or a stored object. */
 export type JoinInput = Uint8Array | { readonly key: string; readonly bytes: number };
@@ -84,7 +84,7 @@ export interface FileToJoin {
   readonly bytes: number;
 }
 
-interface JoinDependencies extends LargeStorage, RemainingTime {
+interface JoinDependencies extends ResultStorage, RemainingTime {
   /** Minimum size of every part but the last. @default 5 MiB, the limit of S3 */
   readonly minPartBytes?: number;
 }

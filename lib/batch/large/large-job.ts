@@ -15,7 +15,7 @@ import type { Hashing, RandomIds } from '../ports.ts';
 import type { JobStats } from '../results/statistics.ts';
 import type { RemainingTime } from '../storage/function-time.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
-import { readJson } from '../storage/read-json.ts';
+import { type ResultStorage, readJson } from '../storage/read-json.ts';
 import { PROGRAM_VERSION } from '../version.ts';
 import { type WorkKeys, workKeys } from './keys.ts';
 import type { ShardItem, StepInput } from './steps.ts';
@@ -50,9 +50,6 @@ export interface LargeDependencies
    */
   onCommit?(stats: JobStats): void;
 }
-
-/** The storage of a job's documents. */
-export type LargeStorage = Pick<LargeDependencies, 'store' | 'resultsBucket'>;
 
 /** What all plans have. A plan is decided before solving and stored, so that every step and every retry uses the same. */
 interface JobPlan {
@@ -139,10 +136,10 @@ class ProgramVersionError extends Error {
  * @throws ProgramVersionError if another version of the program made it
  */
 export async function findPlan(
-  { store, resultsBucket }: LargeStorage,
+  storage: ResultStorage,
   { plan: key }: WorkKeys,
 ): Promise<LargePlan | undefined> {
-  const plan = (await readJson<LargePlan>(store, resultsBucket, key))?.document;
+  const plan = (await readJson<LargePlan>(storage, key))?.document;
   if (plan !== undefined && plan.program !== PROGRAM_VERSION)
     throw new ProgramVersionError(key, plan.program);
   return plan;
@@ -156,7 +153,7 @@ export async function findPlan(
  */
 export async function readPlan(
   { job, attempt }: StepInput,
-  dependencies: LargeStorage & { readonly hashing: Hashing },
+  dependencies: ResultStorage & { readonly hashing: Hashing },
 ): Promise<{ readonly plan: LargePlan; readonly keys: WorkKeys }> {
   const keys = workKeys(jobIdOf(job, dependencies.hashing), attempt);
   const plan = await findPlan(dependencies, keys);

@@ -23,7 +23,7 @@ export async function mergeCovers(
   job: StoredJob,
   dependencies: LargeDependencies,
 ): Promise<void> {
-  const { clock, jobLimits, openSolver, ids, store, resultsBucket } = dependencies;
+  const { clock, jobLimits, openSolver, ids } = dependencies;
   const deadlineMs = clock.monotonicMs() + new FunctionTime(dependencies).usableMs;
   const parts = await readParts<SubproblemsPart>(await listParts(keys, dependencies), dependencies);
   const shards = await readShards<CoverRange>(keys, dependencies);
@@ -64,7 +64,7 @@ export async function mergeCovers(
   ).finally(close);
   if (outcome.kind === 'rejected') {
     // The files of attempts that were killed.
-    await deleteUnder(store, resultsBucket, `${job.keys.folder}${prefix}`);
+    await deleteUnder(dependencies, `${job.keys.folder}${prefix}`);
     const split = shards.filter(({ shard, firstShard }) => shard === firstShard).length;
     throw new FileRejection(
       outcome.outOfTime === true

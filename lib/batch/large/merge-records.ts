@@ -22,9 +22,10 @@ import { RecordSample } from '../results/record-sample.ts';
 import { EXCEPTIONS_FILE } from '../results/result-files.ts';
 import { JobStatistics, type JobStats } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
+import type { ResultStorage } from '../storage/read-json.ts';
 import { type FileToJoin, type JoinInput, type JoinProgress, joinFile } from './join.ts';
 import type { WorkKeys } from './keys.ts';
-import type { LargeDependencies, LargeStorage, Shard, ShardPlan } from './large-job.ts';
+import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
 import { listParts, readParts, readShards, requireAll, usedResources } from './parts.ts';
 import type { RecordsPart } from './records.ts';
 import type { Cursor, StepProgress } from './steps.ts';
@@ -193,11 +194,11 @@ async function keepExceptions(
   sample: RecordSample,
   parts: readonly SolvedPart[],
   keys: WorkKeys,
-  { store, resultsBucket }: LargeStorage,
+  storage: ResultStorage,
 ): Promise<void> {
   for (const part of parts) {
     if (part.results.sample.total === 0) continue;
-    const lines = readJsonLines<JobRecord>(store, resultsBucket, keys.partFile(part, EXCEPTIONS_FILE));
+    const lines = readJsonLines<JobRecord>(storage, keys.partFile(part, EXCEPTIONS_FILE));
     for await (const { document } of lines) {
       if (sample.isFull) return;
       sample.keep(document);

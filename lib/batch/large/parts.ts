@@ -13,9 +13,8 @@ import { lambdaDollars } from '../estimate/prices.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { UsedResources } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
-import { readWrittenJson } from '../storage/read-json.ts';
+import { type ResultStorage, readWrittenJson } from '../storage/read-json.ts';
 import type { WorkKeys } from './keys.ts';
-import type { LargeStorage } from './large-job.ts';
 import type { ShardItem } from './steps.ts';
 
 /** `parts/<shard>-<part>.json`, written after all files of the part. */
@@ -58,7 +57,7 @@ export interface PartKey extends Pick<Part, 'shard' | 'part'> {
 }
 
 /** The parts of a job so far, in their order. */
-export async function listParts(keys: WorkKeys, { store, resultsBucket }: LargeStorage): Promise<PartKey[]> {
+export async function listParts(keys: WorkKeys, { store, resultsBucket }: ResultStorage): Promise<PartKey[]> {
   const found: PartKey[] = [];
   for await (const key of store.list(resultsBucket, keys.parts)) {
     const numbers = /^(\d+)-(\d+)\.json$/.exec(key.slice(keys.parts.length));
@@ -75,21 +74,20 @@ export function lastParts(parts: readonly PartKey[]): PartKey[] {
 
 export function readParts<Found extends Part>(
   parts: readonly PartKey[],
-  { store, resultsBucket }: LargeStorage,
+  storage: ResultStorage,
 ): Promise<Found[]> {
   return inParallel(parts, READS_AT_ONCE, ({ key }) =>
-    readWrittenJson<Found>(store, resultsBucket, key, 'it was deleted while its job ran'),
+    readWrittenJson<Found>(storage, key, 'it was deleted while its job ran'),
   );
 }
 
 /** The lines of `shards.jsonl`. */
 export async function readShards<Item extends ShardItem>(
   keys: WorkKeys,
-  { store, resultsBucket }: LargeStorage,
+  storage: ResultStorage,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  for await (const { document } of readJsonLines<Item>(store, resultsBucket, keys.shards))
-    items.push(document);
+  for await (const { document } of readJsonLines<Item>(storage, keys.shards)) items.push(document);
   return items;
 }
 

@@ -110,7 +110,6 @@ async function begin(
   version: string | undefined,
 ): Promise<PlanOutput> {
   const { input, job, keys, dependencies } = step;
-  const { store, resultsBucket } = dependencies;
   const committed = await findManifest(job, dependencies);
   if (committed !== undefined) {
     await finishCommit(job, committed, dependencies);
@@ -125,7 +124,7 @@ async function begin(
     await reportRunning(step);
     const made = await makePlan(step, info, version);
     // If two attempts of this step run at once, both continue with the plan that is stored first.
-    plan = await putIfAbsent(store, resultsBucket, keys.plan, made);
+    plan = await putIfAbsent(dependencies, keys.plan, made);
   }
   if (isCoverPlan(plan)) return slice(step, 0, 1);
   const { format, settings } = plan.detection;
@@ -151,11 +150,11 @@ async function index(step: PlanStep): Promise<PlanOutput> {
  */
 async function slice(step: PlanStep, number: number, from: ScanPlace | number): Promise<PlanOutput> {
   const { keys, dependencies } = step;
-  const { store, resultsBucket } = dependencies;
+  const { store } = dependencies;
   const plan = await planOf(step);
   const time = new FunctionTime(dependencies);
   const hasTime = () => !time.isShort;
-  const { next } = await storedOnce<ScanSlice | CoverSlice>(store, resultsBucket, keys.scan(number), () =>
+  const { next } = await storedOnce<ScanSlice | CoverSlice>(dependencies, keys.scan(number), () =>
     isCoverPlan(plan)
       ? coverSlice(plan, from as number, dependencies, hasTime)
       : scan(from as ScanPlace, plan, store, hasTime),
@@ -256,9 +255,9 @@ async function solveAll(step: PlanStep, shards: readonly ShardItem[]): Promise<P
  * @throws Error if the status of the job is young
  */
 async function requireOldStatus({ job, dependencies }: PlanStep): Promise<void> {
-  const { store, resultsBucket, clock } = dependencies;
+  const { clock } = dependencies;
   const { input, keys } = job;
-  const status = (await readJson<StatusDocument>(store, resultsBucket, keys.status))?.document;
+  const status = (await readJson<StatusDocument>(dependencies, keys.status))?.document;
   if (status?.state !== 'running') return;
   const ageMs = Date.parse(clock.timeOfDay()) - Date.parse(status.updatedAt);
   if (ageMs < MISSING_UPLOAD_SECONDS * 1000) {
@@ -279,15 +278,14 @@ function readAll<Document>(
   length: number,
   keyOf: (index: number) => string,
 ): Promise<Document[]> {
-  const { store, resultsBucket } = dependencies;
   const indexes = Array.from({ length }, (_, k) => k);
   return inParallel(indexes, READS_AT_ONCE, (k) =>
-    readWrittenJson<Document>(store, resultsBucket, keyOf(k), 'its step has not run, or it was deleted'),
+    readWrittenJson<Document>(dependencies, keyOf(k), 'its step has not run, or it was deleted'),
   );
 }
 
 async function putLines({ dependencies }: PlanStep, key: string, items: readonly object[]): Promise<void> {
-  const file = new JsonLinesFile(dependencies.store, dependencies.resultsBucket, key);
+  const file = new JsonLinesFile(dependencies, key);
   await writeWhole(file, async () => {
     for (const item of items) await file.add(item);
   });

@@ -26,11 +26,11 @@ export async function solveShard(
   dependencies: LargeDependencies,
 ): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
-  const { store, resultsBucket, ids, runtime } = dependencies;
+  const { ids, runtime } = dependencies;
   const cursor = (input.cursor ?? { part: 0, done: 0 }) as unknown as PartCursor;
   const { shard } = input.shard;
   const { part: number, done } = cursor;
-  const part = await storedOnce<Part>(store, resultsBucket, keys.part(shard, number), () => {
+  const part = await storedOnce<Part>(dependencies, keys.part(shard, number), () => {
     const { memoryMb } = runtime;
     const attempt = {
       cursor,

@@ -10,9 +10,9 @@ import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../solving/subproblem-solver.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
+import type { ResultStorage } from '../storage/read-json.ts';
 import type { CoverRange } from './covers.ts';
 import type { WorkKeys } from './keys.ts';
-import type { LargeStorage } from './large-job.ts';
 import { ANSWERS_FILE, type StoredAnswer, type SubproblemsPart } from './subproblems.ts';
 
 /** An answer to a subproblem, which comes after those to the subproblems before. */
@@ -31,7 +31,7 @@ export function storedSearches(
   shards: readonly CoverRange[],
   parts: readonly SubproblemsPart[],
   keys: WorkKeys,
-  storage: LargeStorage,
+  storage: ResultStorage,
 ): SubproblemSolver {
   const problems = shards.filter(({ shard, firstShard }) => shard === firstShard);
   let opened = 0;
@@ -58,14 +58,14 @@ async function* answersOf(
   parts: readonly SubproblemsPart[],
   shards: readonly CoverRange[],
   keys: WorkKeys,
-  { store, resultsBucket }: LargeStorage,
+  storage: ResultStorage,
 ): AsyncGenerator<PlacedAnswer, void, void> {
   for (const part of parts) {
     let index = shards[part.shard]!.from + part.from;
     const end = index + part.count;
     if (index === end) continue;
     const key = keys.partFile(part, ANSWERS_FILE);
-    for await (const { document } of readJsonLines<StoredAnswer>(store, resultsBucket, key)) {
+    for await (const { document } of readJsonLines<StoredAnswer>(storage, key)) {
       if ('options' in document) {
         yield { index, answer: { ...document, options: Int32Array.from(document.options) } };
         continue;

@@ -61,7 +61,7 @@ export async function searchSubproblems(
   { item: range, cursor, keys, head }: PartAttempt<CoverRange>,
   dependencies: LargeDependencies,
 ): Promise<SubproblemsPart> {
-  const { clock, store, resultsBucket, jobLimits = DEFAULT_JOB_LIMITS, splitRule } = dependencies;
+  const { clock, jobLimits = DEFAULT_JOB_LIMITS, splitRule } = dependencies;
   const options = optionsFromCanonical(plan.options);
   const { usableMs } = new FunctionTime(dependencies);
   const startMs = clock.monotonicMs();
@@ -101,7 +101,7 @@ export async function searchSubproblems(
     );
   }
   const links = createLinks(problem, frontier);
-  const file = new JsonLinesFile(store, resultsBucket, keys.partFile(head, ANSWERS_FILE));
+  const file = new JsonLinesFile(dependencies, keys.partFile(head, ANSWERS_FILE));
 
   /** @returns the counts of a subproblem; undefined if the time ran out */
   const searchOne = async (

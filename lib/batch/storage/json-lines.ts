@@ -1,8 +1,9 @@
 /** Stored files of JSON lines: appended line by line, read from any line. */
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { concatBytes } from '../job/input.ts';
-import type { FileWriter, ObjectStore, StoredObject } from '../ports.ts';
+import type { FileWriter, StoredObject } from '../ports.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
+import type { ResultStorage } from './read-json.ts';
 
 const LINE_FEED = 10;
 /** Bytes buffered before a write. */
@@ -13,8 +14,8 @@ export class JsonLinesFile {
   readonly #file: FileWriter;
   readonly #out = new ByteBuffer(WRITE_BYTES);
 
-  constructor(store: ObjectStore, bucket: string, key: string) {
-    this.#file = store.writer(bucket, key, JSON_LINES_TYPE);
+  constructor({ store, resultsBucket }: ResultStorage, key: string) {
+    this.#file = store.writer(resultsBucket, key, JSON_LINES_TYPE);
   }
 
   async add(document: unknown): Promise<void> {
@@ -53,12 +54,11 @@ export async function* readJsonLines<Document>(
 
 /** The same for a file of any lines, of which the last one may have no end. */
 export async function* readLines(
-  store: ObjectStore,
-  bucket: string,
+  storage: ResultStorage,
   key: string,
   fromByte = 0,
 ): AsyncIterable<JsonLine<string>> {
-  const object = await bytesFrom(store, bucket, key, fromByte);
+  const object = await bytesFrom(storage, key, fromByte);
   if (object === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
   yield* linesIn(object.body, fromByte);
 }
@@ -88,8 +88,7 @@ export async function* linesIn(
 
 /** The bytes of an object from an offset, which may be its end. */
 async function bytesFrom(
-  store: ObjectStore,
-  bucket: string,
+  { store, resultsBucket: bucket }: ResultStorage,
   key: string,
   fromByte: number,
 ): Promise<Pick<StoredObject, 'body'> | undefined> {

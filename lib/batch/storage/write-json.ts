@@ -4,9 +4,9 @@
  * A step may run twice, even at the same time (a function continues after its caller has stopped waiting), and its result
  * may depend on time. So a document is stored once, and every attempt continues from the stored one.
  */
-import type { ObjectStore, PutCondition } from '../ports.ts';
+import type { PutCondition } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
-import { readJson } from './read-json.ts';
+import { type ResultStorage, readJson } from './read-json.ts';
 
 /** Attempts at a conditional write that conflicts with others in progress. */
 const MAX_ATTEMPTS = 20;
@@ -16,8 +16,12 @@ export function jsonBytes(document: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(document, undefined, 2)}\n`);
 }
 
-export function putJson(store: ObjectStore, bucket: string, key: string, document: unknown): Promise<void> {
-  return store.put(bucket, key, jsonBytes(document), JSON_TYPE);
+export function putJson(
+  { store, resultsBucket }: ResultStorage,
+  key: string,
+  document: unknown,
+): Promise<void> {
+  return store.put(resultsBucket, key, jsonBytes(document), JSON_TYPE);
 }
 
 /**
@@ -27,16 +31,14 @@ export function putJson(store: ObjectStore, bucket: string, key: string, documen
  * @throws Error if other writers conflict in every attempt
  */
 export async function putIfAbsent<Document>(
-  store: ObjectStore,
-  bucket: string,
+  storage: ResultStorage,
   key: string,
   document: Document,
 ): Promise<Document> {
   let stored = document;
   // Written before it is read: in most cases there is none.
-  const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, { ifAbsent: true });
-  if (put.written) return document;
-  await update<Document>(store, bucket, key, (existing) => {
+  if (await putIf(storage, key, document, { ifAbsent: true })) return document;
+  await update<Document>(storage, key, (existing) => {
     stored = existing ?? document;
     return existing === undefined ? document : undefined;
   });
@@ -45,13 +47,12 @@ export async function putIfAbsent<Document>(
 
 /** The stored result of some work; without one, does the work and stores its result unless another attempt was faster. */
 export async function storedOnce<Document>(
-  store: ObjectStore,
-  bucket: string,
+  storage: ResultStorage,
   key: string,
   work: () => Promise<Document>,
 ): Promise<Document> {
-  const stored = await readJson<Document>(store, bucket, key);
-  return stored?.document ?? putIfAbsent(store, bucket, key, await work());
+  const stored = await readJson<Document>(storage, key);
+  return stored?.document ?? putIfAbsent(storage, key, await work());
 }
 
 /**
@@ -63,30 +64,39 @@ export async function storedOnce<Document>(
  * @throws Error if other writers conflict in every attempt
  */
 export async function update<Document>(
-  store: ObjectStore,
-  bucket: string,
+  storage: ResultStorage,
   key: string,
   next: (existing: Document | undefined) => Document | undefined | Promise<Document | undefined>,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const existing = await readJson<Document>(store, bucket, key);
+    const existing = await readJson<Document>(storage, key);
     const document = await next(existing?.document);
     if (document === undefined) return false;
     const condition: PutCondition = existing === undefined ? { ifAbsent: true } : { ifMatch: existing.etag };
-    const put = await store.putIf(bucket, key, jsonBytes(document), JSON_TYPE, condition);
-    if (put.written) return true;
+    if (await putIf(storage, key, document, condition)) return true;
   }
   throw new Error(
     `${key} could not be written in ${MAX_ATTEMPTS} attempts; the message will be delivered again`,
   );
 }
 
+/** @returns whether it was written */
+export async function putIf(
+  { store, resultsBucket }: ResultStorage,
+  key: string,
+  document: unknown,
+  condition: PutCondition,
+): Promise<boolean> {
+  return (await store.putIf(resultsBucket, key, jsonBytes(document), JSON_TYPE, condition)).written;
+}
+
 /** Deletes every object under a prefix that the filter accepts. */
 export async function deleteUnder(
-  store: ObjectStore,
-  bucket: string,
+  { store, resultsBucket }: ResultStorage,
   prefix: string,
   isDeleted: (key: string) => boolean = () => true,
 ): Promise<void> {
-  for await (const key of store.list(bucket, prefix)) if (isDeleted(key)) await store.delete(bucket, key);
+  for await (const key of store.list(resultsBucket, prefix)) {
+    if (isDeleted(key)) await store.delete(resultsBucket, key);
+  }
 }

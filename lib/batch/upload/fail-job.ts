@@ -43,13 +43,12 @@ export type ReportedFailure = 'ended' | 'failed' | 'crashed';
  * @throws EventNotSentError if the event is not sent
  */
 export async function reportFailure(job: StoredJob, storage: JobStorage): Promise<ReportedFailure> {
-  const { store, resultsBucket } = storage;
   const manifest = await findManifest(job, storage);
   if (manifest !== undefined) {
     await finishCommit(job, manifest, storage);
     return 'ended';
   }
-  const rejected = await readJson<RejectDocument>(store, resultsBucket, job.keys.reject);
+  const rejected = await readJson<RejectDocument>(storage, job.keys.reject);
   if (rejected !== undefined) {
     const { error, options } = rejected.document;
     try {
@@ -61,7 +60,7 @@ export async function reportFailure(job: StoredJob, storage: JobStorage): Promis
     }
     return 'ended';
   }
-  const status = (await readJson<StatusDocument>(store, resultsBucket, job.keys.status))?.document;
+  const status = (await readJson<StatusDocument>(storage, job.keys.status))?.document;
   const hasFailed = status?.state === 'failed';
   const message = hasFailed ? (status.error?.message ?? CRASHED) : CRASHED;
   if (!hasFailed || status.eventSent !== true) await failJob(job, { message }, storage);

@@ -1,7 +1,7 @@
 /** Downloads result sets: of keys, under prefixes, of a bulk run, or all. One that fails does not stop the others. */
 import { resolve } from 'node:path';
-import { plannedVersions } from '../../batch/bulk-run/planned-versions.ts';
 import { isRunId, runKeys } from '../../batch/bulk-run/run-keys.ts';
+import { plannedVersions } from '../../batch/bulk-run/slices.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { DONE_PREFIX } from '../../batch/names.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
@@ -116,14 +116,15 @@ async function finishedKeys(buckets: Buckets, prefix: string): Promise<string[]>
 }
 
 /** Keys in the plan of a bulk run. @throws CommandError if there is no such run */
-async function keysOfRun({ store, resultsBucket }: Buckets, run: string): Promise<string[]> {
+async function keysOfRun(buckets: Buckets, run: string): Promise<string[]> {
+  const { store, resultsBucket } = buckets;
   if (!isRunId(run) || (await store.head(resultsBucket, runKeys(run).status)) === undefined) {
     throw new CommandError(
       `no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z`,
     );
   }
   const keys = new Set<string>();
-  for await (const { key } of plannedVersions(store, resultsBucket, run)) keys.add(key);
+  for await (const { key } of plannedVersions(buckets, run)) keys.add(key);
   return [...keys];
 }
 

@@ -108,8 +108,8 @@ async function listRuns(flags: RunFlags): Promise<number> {
 export async function readRun({ store, resultsBucket }: Buckets, runId: string): Promise<RunRecord> {
   const keys = runKeys(runId);
   const [status, report] = await Promise.all([
-    readJson<RunStatus>(store, resultsBucket, keys.status),
-    readJson<RunReport>(store, resultsBucket, keys.report),
+    readJson<RunStatus>({ store, resultsBucket }, keys.status),
+    readJson<RunReport>({ store, resultsBucket }, keys.report),
   ]);
   return { runId, status: status?.document, report: report?.document };
 }

@@ -172,7 +172,7 @@ export class PageJobPoller {
     if (outcome.kind === 'rejected') return { text: sentence(outcome.reject.error.message) };
     const { manifest } = outcome;
     const { key } = manifest.files.find((file) => hasBaseName(file, 'stats'))!;
-    const stats = (await readJson<JobStats>(store, resultsBucket, key!))?.document;
+    const stats = (await readJson<JobStats>({ store, resultsBucket }, key!))?.document;
     if (stats === undefined) return { text: 'The results were deleted. Upload the file again.' };
     return completed(job, manifest, stats);
   }

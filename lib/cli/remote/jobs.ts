@@ -158,7 +158,7 @@ export class JobList {
     const final = new Map<string, StatusDocument>();
     const documents = await inParallel(keys, PARALLEL_READS, async (key) => {
       const status =
-        this.#final.get(key) ?? (await readJson<StatusDocument>(store, resultsBucket, key))?.document;
+        this.#final.get(key) ?? (await readJson<StatusDocument>({ store, resultsBucket }, key))?.document;
       if (status !== undefined && isFinal(status)) final.set(key, status);
       return status;
     });

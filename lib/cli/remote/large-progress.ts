@@ -109,7 +109,7 @@ export class LargeJobPoller {
         fresh.push(key);
     }
     await inParallel(fresh, PARALLEL_READS, async (key) => {
-      const part = (await readJson<Part>(store, resultsBucket, key))?.document;
+      const part = (await readJson<Part>({ store, resultsBucket }, key))?.document;
       if (part === undefined) return;
       this.#parts.set(key, { done: part.count, last: part.last });
     });

@@ -113,8 +113,8 @@ describe('two outcomes of one version', () => {
     it(`${first}, then ${second}: the pointer names job ${named}`, async () => {
       const buckets = new MemoryBuckets();
       const store = memoryStore(buckets);
-      await advanceLatest(store, RESULTS_BUCKET, LATEST, pointer(first, 'one'));
-      await advanceLatest(store, RESULTS_BUCKET, LATEST, pointer(second, 'two'));
+      await advanceLatest({ store, resultsBucket: RESULTS_BUCKET }, LATEST, pointer(first, 'one'));
+      await advanceLatest({ store, resultsBucket: RESULTS_BUCKET }, LATEST, pointer(second, 'two'));
       expect(latest(buckets).jobId).toBe(named);
     });
   }
@@ -124,7 +124,11 @@ describe('two outcomes of one version', () => {
       new MemoryBuckets(),
       conflict(({ operation }) => operation === 'putIf', Number.POSITIVE_INFINITY),
     );
-    const advance = advanceLatest(store, RESULTS_BUCKET, LATEST, pointer('completed', 'one'));
+    const advance = advanceLatest(
+      { store, resultsBucket: RESULTS_BUCKET },
+      LATEST,
+      pointer('completed', 'one'),
+    );
     await expect(advance).rejects.toThrow(/latest\.json could not be written in 20 attempts/);
   });
 });

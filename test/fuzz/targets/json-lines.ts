@@ -48,8 +48,8 @@ async function read(bytes: Uint8Array, from: number, chunkBytes: number) {
   };
   const lines: { readonly document: unknown; readonly endByte: number }[] = [];
   const { error } = await documented(async () => {
-    for await (const line of readJsonLines(store, 'b', 'k', from)) lines.push(line);
+    for await (const line of readJsonLines({ store, resultsBucket: 'b' }, 'k', from)) lines.push(line);
   }, isSyntaxError);
-  await documented(() => readJson(store, 'b', 'k'), isSyntaxError);
+  await documented(() => readJson({ store, resultsBucket: 'b' }, 'k'), isSyntaxError);
   return { lines, failed: error !== undefined };
 }

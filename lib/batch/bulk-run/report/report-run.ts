@@ -13,10 +13,10 @@ import { storedSlice } from '../slices.ts';
 import type { RunDependencies, RunStepInput, RunStepOutput } from '../steps.ts';
 import { sendRunCompleted } from './run-event.ts';
 import {
-  type Expiring,
   isExpiring,
   MAX_REPORTED_UNSOLVED,
   type RunReport,
+  settledOf,
   type UnsolvedVersion,
 } from './run-report.ts';
 import { runReportPage } from './run-report-page.ts';
@@ -35,35 +35,23 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
     readonly cancelled: boolean;
   };
   const { store, resultsBucket } = dependencies;
-  const keys = runKeys(input.run.runId);
-  const { state } = await storedSlice<FollowState>(input.run.runId, 'follow', slice - 1, dependencies);
-  const unsolved = await writeUnsolved(input.run.runId, slice, dependencies);
-  const existing = await readJson<RunReport>(store, resultsBucket, keys.report);
+  const { runId, retry } = input.run;
+  const keys = runKeys(runId);
+  const { state } = await storedSlice<FollowState>(runId, 'follow', slice - 1, dependencies);
+  const unsolved = await writeUnsolved(runId, slice, dependencies);
+  const existing = await readJson<RunReport>(dependencies, keys.report);
   const report = existing?.document ?? makeReport(plan, state, unsolved, cancelled, input, dependencies);
   await store.put(resultsBucket, keys.page, new TextEncoder().encode(runReportPage(report)), HTML_TYPE);
-  await putJson(store, resultsBucket, keys.report, report);
+  await putJson(dependencies, keys.report, report);
   const { counts, heldBy } = plan;
-  const { solved, rejected, failed, stalled, missing } = report.versions;
-  const settled = solved + rejected + failed + stalled + missing;
-  await writeRunStatus(input, dependencies, {
-    state: 'done',
-    ...counts,
-    heldBy,
-    sent: state.sent,
-    settled,
-    cancelled,
-  });
-  await release(input.run.runId, dependencies);
+  const { sent, totals } = state;
+  const facts = { ...counts, heldBy, sent, settled: settledOf(totals), cancelled };
+  await writeRunStatus(input, dependencies, { state: 'done', ...facts });
+  await release(runId, dependencies);
   // Not before: what the run was about to solve would be solved twice.
-  if (input.run.retry === true && !cancelled) await dependencies.deadLetters.moveBack();
+  if (retry === true && !cancelled) await dependencies.deadLetters.moveBack();
   await sendRunCompleted(report, keys.report, dependencies);
   return { next: 'end', cursor: null, waitSeconds: 1 };
-}
-
-/** What the report says of the versions that were not solved. */
-interface Unsolved {
-  readonly first: readonly UnsolvedVersion[];
-  readonly expiring: Expiring;
 }
 
 /** Writes the versions that were not solved, in the order in which that was found. */
@@ -71,30 +59,29 @@ async function writeUnsolved(
   runId: string,
   slices: number,
   dependencies: RunDependencies,
-): Promise<Unsolved> {
-  const { store, resultsBucket } = dependencies;
-  const first: UnsolvedVersion[] = [];
+): Promise<Pick<RunReport, 'unsolved' | 'expiring'>> {
+  const unsolved: UnsolvedVersion[] = [];
   const expiring = { versions: 0, first: [] as UnsolvedVersion[] };
-  const file = new JsonLinesFile(store, resultsBucket, runKeys(runId).unsolved);
+  const file = new JsonLinesFile(dependencies, runKeys(runId).unsolved);
   await writeWhole(file, async () => {
     for (let index = 0; index < slices; index++) {
       const { state } = await storedSlice<FollowState>(runId, 'follow', index, dependencies);
       for (const version of state.unsolved) {
         await file.add(version);
-        if (first.length < MAX_REPORTED_UNSOLVED) first.push(version);
+        if (unsolved.length < MAX_REPORTED_UNSOLVED) unsolved.push(version);
         if (!isExpiring(version)) continue;
         expiring.versions++;
         if (expiring.first.length < MAX_REPORTED_UNSOLVED) expiring.first.push(version);
       }
     }
   });
-  return { first, expiring };
+  return { unsolved, expiring };
 }
 
 function makeReport(
   { counts, heldBy }: FollowCursor['plan'],
   { totals, sent, open }: FollowState,
-  { first, expiring }: Unsolved,
+  unsolved: Pick<RunReport, 'unsolved' | 'expiring'>,
   cancelled: boolean,
   input: RunStepInput,
   { clock }: RunDependencies,
@@ -124,8 +111,7 @@ function makeReport(
       total: rounded(lambda + s3 + sqs),
       prices: { date: PRICES.date, region: PRICES.region },
     },
-    unsolved: first,
-    expiring,
+    ...unsolved,
   };
 }
 

@@ -94,6 +94,17 @@ export interface Expiring {
   readonly first: readonly UnsolvedVersion[];
 }
 
+/** Planned uploads with an outcome, whichever it is. */
+export function settledOf({
+  solved,
+  rejected,
+  failed,
+  stalled,
+  missing,
+}: Omit<RunTotals, 'puzzles'>): number {
+  return solved + rejected + failed + stalled + missing;
+}
+
 /** Whether a version without an outcome will be deleted; a rejected one has an outcome. */
 export function isExpiring({ latest, outcome }: UnsolvedVersion): boolean {
   return !latest && outcome !== 'rejected' && outcome !== 'missing';
