@@ -15,8 +15,8 @@ const VERSION_IMPORT = /^import \{ PROGRAM_VERSION \} from .*$/m;
 /** A run that waits for a lost upload polls for a day: 23 times instead of 195 times. */
 const RARE_POLLS = {
   path: 'lib/batch/bulk-run/follow-run.ts',
-  text: 'Math.min(MAX_IDLE_SECONDS, (now - Date.parse(state.progressAt)) / 10_000)',
-  replacement: '(now - Date.parse(state.progressAt)) / 2_000',
+  text: 'Math.min(MAX_IDLE_SECONDS, secondsSince(state.progressAt) / 10)',
+  replacement: 'secondsSince(state.progressAt) / 2',
 };
 
 /** A handler of a function, as Lambda calls it. */

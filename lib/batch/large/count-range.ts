@@ -23,7 +23,7 @@ import {
   type Shard,
   type ShardPlan,
 } from './large-job.ts';
-import { CountingReader, type Segment, shardsOf } from './segments.ts';
+import { countingReader, type Segment, shardsOf } from './segments.ts';
 import type { CountInput } from './steps.ts';
 
 /** The count of one range, JSON: the segment that begins in it, if one does; `unclear` if it cannot be read on its own. */
@@ -91,7 +91,7 @@ async function countBetween(
   store: ObjectStore,
 ): Promise<RangeCount> {
   const place = begin === undefined ? { at: 0 } : { at: begin.lineBefore, state: MIDDLE };
-  const reader = await CountingReader.open(plan, place, store, new WorkMeter());
+  const reader = await countingReader(plan, place, store, new WorkMeter());
   try {
     if (begin !== undefined) {
       await reader.readTo(begin.at);

@@ -17,6 +17,7 @@ import { optionsFromCanonical } from '../options.ts';
 import { storeDocuments } from '../report/job-documents.ts';
 import { Throughput } from '../report/throughput.ts';
 import { JSON_LINES_TYPE } from '../results/content-types.ts';
+import { addCounts } from '../results/counts.ts';
 import type { JobRecord } from '../results/job-record.ts';
 import { RecordSample } from '../results/record-sample.ts';
 import { EXCEPTIONS_FILE } from '../results/result-files.ts';
@@ -160,10 +161,11 @@ async function commitMerged(
   const sample = new RecordSample();
   for (const { count, results } of solved) {
     statistics.merge(results.statistics);
-    for (const name of ['readMs', 'parseMs', 'writeMs'] as const) times[name] += results.times[name];
+    const { wallMs, ...phases } = results.times;
+    addCounts(times, phases);
     sample.merge(results.sample);
     const startMs = sinceMs(plan, results.startedAt);
-    throughput.add(count, startMs, startMs + results.times.wallMs);
+    throughput.add(count, startMs, startMs + wallMs);
   }
   const { engine } = solved.at(-1)!.results;
   const measured = statistics.stats(times, engine, runtime, sample, 'header');

@@ -26,12 +26,11 @@ import { shardBytesFor, tooManyParts, tooManyShards } from '../estimate/shard-si
 import { inParallel } from '../in-parallel.ts';
 import { goneError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
-import { FileRejection, type InputProgress, plainBytes } from '../job/input.ts';
+import { FileRejection, type InputProgress, plainBytes, type UnpackLimits } from '../job/input.ts';
 import { RecordSource } from '../job/record-source.ts';
 import { rejectionOf } from '../job/rejection.ts';
 import { MISSING_UPLOAD_SECONDS } from '../limits.ts';
 import { optionsFromCanonical } from '../options.ts';
-import type { ObjectInfo } from '../ports.ts';
 import { FunctionTime } from '../storage/function-time.ts';
 import { JsonLinesFile } from '../storage/json-lines.ts';
 import { type ObjectSource, openSource } from '../storage/object-source.ts';
@@ -78,16 +77,14 @@ const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
 export async function planShards(input: PlanInput, dependencies: LargeDependencies): Promise<PlanOutput> {
   const { store, hashing } = dependencies;
   const { bucket, key, versionId, options } = input.job;
-  const cursor = input.cursor as PlanCursor | null;
   // In a bucket without versions, `versionId` is made from the ETag.
   const version = versionId.startsWith('etag-') ? undefined : versionId;
   const info = await store.head(bucket, key, version);
   const identity = { bucket, key, versionId, bytes: info?.size, etag: info?.etag.replaceAll('"', '') };
   const job = storedJob(jobIdOf(input.job, hashing), identity, hashing);
-  const step: PlanStep = { input, job, keys: workKeys(job.jobId, input.attempt), dependencies };
+  const stored = info && { bucket, key, versionId: version, bytes: info.size };
   try {
-    if (cursor === null) return await begin(step, info, version);
-    return await (cursor.phase === 'index' ? index(step) : slice(step, cursor.slice, cursor.from));
+    return await nextStep(input, job, stored, workKeys(job.jobId, input.attempt), dependencies);
   } catch (error) {
     const rejection = rejectionOf(error);
     if (rejection === undefined) throw error;
@@ -96,92 +93,111 @@ export async function planShards(input: PlanInput, dependencies: LargeDependenci
   }
 }
 
-interface PlanStep {
-  readonly input: PlanInput;
-  readonly job: StoredJob;
-  readonly keys: WorkKeys;
-  readonly dependencies: LargeDependencies;
-}
-
-/** @throws FileRejection */
-async function begin(
-  step: PlanStep,
-  info: ObjectInfo | undefined,
-  version: string | undefined,
+/** @param stored the upload; undefined if there is none @throws FileRejection */
+async function nextStep(
+  input: PlanInput,
+  job: StoredJob,
+  stored: ObjectSource | undefined,
+  keys: WorkKeys,
+  dependencies: LargeDependencies,
 ): Promise<PlanOutput> {
-  const { input, job, keys, dependencies } = step;
-  const committed = await findManifest(job, dependencies);
-  if (committed !== undefined) {
-    await finishCommit(job, committed, dependencies);
-    return END;
+  const { store } = dependencies;
+  const cursor = input.cursor as PlanCursor | null;
+
+  if (cursor === null) {
+    const committed = await findManifest(job, dependencies);
+    if (committed !== undefined) {
+      await finishCommit(job, committed, dependencies);
+      return END;
+    }
+    const plan = (await findPlan(dependencies, keys)) ?? (await newPlan());
+    if (isCoverPlan(plan)) return slice(plan, 0, 1);
+    const { format, settings } = plan.detection;
+    if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined)
+      return slice(plan, 0, SCAN_START);
+    await putLines(keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
+    return { next: 'count', cursor: { phase: 'index' }, items: keys.ranges, work: keys.map };
   }
-  let plan = await findPlan(dependencies, keys);
-  if (plan === undefined) {
-    if (info === undefined) {
-      await requireOldStatus(step);
+
+  const { plan } = await readPlan(input, dependencies);
+  if (cursor.phase === 'slice') return slice(plan, cursor.slice, cursor.from);
+  // After counting: makes shards if the counts agree at every cut, else reads the file in slices.
+  const { source, shardBytes } = plan as ShardPlan;
+  const { length } = ranges(source.bytes, shardBytes);
+  const shards = shardsOfCounts(await readAll<RangeCount>(length, keys.count));
+  const isCut = shards !== undefined && (shards.length > 1 || length < MIN_UNCUT_RANGES);
+  return isCut ? solveAll(shards) : slice(plan, 0, SCAN_START);
+
+  /** If two attempts of this step run at once, both continue with the plan that is stored first. */
+  async function newPlan(): Promise<LargePlan> {
+    if (stored === undefined) {
+      await requireOldStatus(job, dependencies);
       throw new FileRejection(goneError(input.job.key));
     }
-    await reportRunning(step);
-    const made = await makePlan(step, info, version);
-    // If two attempts of this step run at once, both continue with the plan that is stored first.
-    plan = await putIfAbsent(dependencies, keys.plan, made);
+    const updatedAt = dependencies.clock.timeOfDay();
+    const deadline = new Date(Date.parse(updatedAt) + DEADLINE_MS).toISOString();
+    const status = { state: 'running', attempt: input.attempt, updatedAt, deadline } as const;
+    await writeStatus(job, dependencies, status, UNLESS_DONE);
+    const made = await makePlan(input, job, stored, keys, dependencies);
+    return putIfAbsent(dependencies, keys.plan, made);
   }
-  if (isCoverPlan(plan)) return slice(step, 0, 1);
-  const { format, settings } = plan.detection;
-  if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined) return slice(step, 0, SCAN_START);
-  await putLines(step, keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
-  return { next: 'count', cursor: { phase: 'index' }, items: keys.ranges, work: keys.map };
-}
 
-/** After counting: makes shards if the counts agree at every cut, else reads the file in slices. */
-async function index(step: PlanStep): Promise<PlanOutput> {
-  const { source, shardBytes } = (await planOf(step)) as ShardPlan;
-  const { length } = ranges(source.bytes, shardBytes);
-  const shards = shardsOfCounts(await readAll<RangeCount>(step, length, step.keys.count));
-  const isCut = shards !== undefined && (shards.length > 1 || length < MIN_UNCUT_RANGES);
-  return isCut ? solveAll(step, shards) : slice(step, 0, SCAN_START);
-}
-
-/**
- * Reads one slice of the file, until the time is short. Where it ends depends on time: the first attempt that stores it
- * decides.
- *
- * @throws FileRejection
- */
-async function slice(step: PlanStep, number: number, from: ScanPlace | number): Promise<PlanOutput> {
-  const { keys, dependencies } = step;
-  const { store } = dependencies;
-  const plan = await planOf(step);
-  const time = new FunctionTime(dependencies);
-  const hasTime = () => !time.isShort;
-  const { next } = await storedOnce<ScanSlice | CoverSlice>(dependencies, keys.scan(number), () =>
-    isCoverPlan(plan)
-      ? coverSlice(plan, from as number, dependencies, hasTime)
-      : scan(from as ScanPlace, plan, store, hasTime),
-  );
-  if (next !== undefined) {
-    const cursor: PlanCursor = { phase: 'slice', slice: number + 1, from: next };
-    return { next: 'plan', cursor, items: '', work: '' };
+  /**
+   * Reads one slice of the file, until the time is short. Where it ends depends on time: the first attempt that stores it
+   * decides.
+   */
+  async function slice(plan: LargePlan, number: number, from: ScanPlace | number): Promise<PlanOutput> {
+    const time = new FunctionTime(dependencies);
+    const hasTime = () => !time.isShort;
+    const { next } = await storedOnce<ScanSlice | CoverSlice>(dependencies, keys.scan(number), () =>
+      isCoverPlan(plan)
+        ? coverSlice(plan, from as number, dependencies, hasTime)
+        : scan(from as ScanPlace, plan, store, hasTime),
+    );
+    if (next !== undefined) {
+      const cursor: PlanCursor = { phase: 'slice', slice: number + 1, from: next };
+      return { next: 'plan', cursor, items: '', work: '' };
+    }
+    if (!isCoverPlan(plan)) {
+      const slices = await readAll<ScanSlice>(number + 1, keys.scan);
+      return solveAll(shardsOf(slices.flatMap(({ segments }) => segments))!);
+    }
+    const slices = await readAll<CoverSlice>(number + 1, keys.scan);
+    const problems = slices.flatMap((each) => each.problems);
+    if (problems.length === 0) throw new FileRejection(notSplit(slices));
+    return solveAll(coverRanges(problems));
   }
-  if (!isCoverPlan(plan)) {
-    const slices = await readAll<ScanSlice>(step, number + 1, keys.scan);
-    return solveAll(step, shardsOf(slices.flatMap(({ segments }) => segments))!);
+
+  async function solveAll(shards: readonly ShardItem[]): Promise<PlanOutput> {
+    await putLines(keys.shards, shards);
+    return { next: 'solve', cursor: null, items: keys.shards, work: keys.map };
   }
-  const slices = await readAll<CoverSlice>(step, number + 1, keys.scan);
-  const problems = slices.flatMap((each) => each.problems);
-  if (problems.length === 0) throw new FileRejection(notSplit(slices));
-  return solveAll(step, coverRanges(problems));
+
+  /** The documents of earlier steps, in their order. */
+  function readAll<Document>(length: number, keyOf: (index: number) => string): Promise<Document[]> {
+    const indexes = Array.from({ length }, (_, k) => k);
+    return inParallel(indexes, READS_AT_ONCE, (k) =>
+      readWrittenJson<Document>(dependencies, keyOf(k), 'its step has not run, or it was deleted'),
+    );
+  }
+
+  async function putLines(key: string, items: readonly object[]): Promise<void> {
+    const file = new JsonLinesFile(dependencies, key);
+    await writeWhole(file, async () => {
+      for (const item of items) await file.add(item);
+    });
+  }
 }
 
-/** The stored plan. */
-async function planOf({ input, dependencies }: PlanStep): Promise<LargePlan> {
-  return (await readPlan(input, dependencies)).plan;
-}
-
-async function makePlan(step: PlanStep, info: ObjectInfo, versionId: string | undefined): Promise<LargePlan> {
-  const { input, job } = step;
-  const { store, clock, unpacking, jobLimits, shardBytes: setBytes, largeSeconds } = step.dependencies;
-  const { bucket, key, options: canonical } = input.job;
+async function makePlan(
+  input: PlanInput,
+  job: StoredJob,
+  stored: ObjectSource,
+  keys: WorkKeys,
+  dependencies: LargeDependencies,
+): Promise<LargePlan> {
+  const { store, clock, unpacking, jobLimits, shardBytes: setBytes, largeSeconds } = dependencies;
+  const { options: canonical } = input.job;
   const options = optionsFromCanonical(canonical);
   const plan = {
     schema: 'dlx-batch/plan@1',
@@ -192,60 +208,57 @@ async function makePlan(step: PlanStep, info: ObjectInfo, versionId: string | un
     input: job.input,
     options: canonical,
   } as const;
-  const stored = { bucket, key, versionId, bytes: info.size };
   const { body } = await openSource(store, stored, 0, stored.bytes);
-  const hints = { ...formatHints(options), fileName: key };
+  const hints = { ...formatHints(options), fileName: stored.key };
   const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
   const file = new RecordSource(body, hints, unpacking, clock, false, limits);
   const detection = await file.detect().finally(() => file.close());
   if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
   if (detection.kind === 'empty') {
-    throw new FileRejection({
-      code: 'too_large',
-      message:
-        'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
+    throw tooLarge(
+      'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
         'solve it with the command-line tool',
-    });
+    );
   }
   // Compressed data cannot be cut, readers take UTF-8, and Merge, which reads exact covers, may not read uploads.
   const isCopied = detection.kind === 'exact-cover' || !file.knowsSize;
-  const source = isCopied ? await plainCopy(step, stored) : stored;
+  const source = isCopied ? await plainCopy(stored, limits, keys, dependencies) : stored;
   if (detection.kind === 'exact-cover') return { ...plan, source, detection };
   const engine = createEngine(options.engine);
   const sample = sampleCost({ source: file, detection, hints, options, engine, clock });
   const shardBytes = setBytes ?? shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
   const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
-  if (tooMany !== undefined) throw new FileRejection({ code: 'too_large', message: tooMany });
+  if (tooMany !== undefined) throw tooLarge(tooMany);
   return { ...plan, source, detection, shardBytes, sample };
 }
 
+function tooLarge(message: string): FileRejection {
+  return new FileRejection({ code: 'too_large', message });
+}
+
 /** Stores a plain copy of the upload. @throws FileRejection if that takes too long */
-async function plainCopy({ keys, dependencies }: PlanStep, stored: ObjectSource): Promise<ObjectSource> {
-  const { store, resultsBucket, unpacking, jobLimits } = dependencies;
+async function plainCopy(
+  stored: ObjectSource,
+  limits: UnpackLimits,
+  keys: WorkKeys,
+  dependencies: LargeDependencies,
+): Promise<ObjectSource> {
+  const { store, resultsBucket, unpacking } = dependencies;
   const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
   const { body } = await openSource(store, stored, 0, stored.bytes);
   const time = new FunctionTime(dependencies);
   const writer = store.writer(resultsBucket, keys.plain, 'application/octet-stream');
   await writeWhole(writer, async () => {
-    const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
     for await (const bytes of plainBytes(body, unpacking, progress, {}, limits)) {
       await writer.write(bytes);
       if (!time.isShort) continue;
-      throw new FileRejection({
-        code: 'too_large',
-        message:
-          `unpacking the file exceeds the time of one function: ${progress.storedBytes} of ${stored.bytes} bytes were unpacked; ` +
+      throw tooLarge(
+        `unpacking the file exceeds the time of one function: ${progress.storedBytes} of ${stored.bytes} bytes were unpacked; ` +
           'upload it as plain UTF-8 text, or split it',
-      });
+      );
     }
   });
   return { bucket: resultsBucket, key: keys.plain, bytes: progress.plainBytes };
-}
-
-async function solveAll(step: PlanStep, shards: readonly ShardItem[]): Promise<PlanOutput> {
-  const { keys } = step;
-  await putLines(step, keys.shards, shards);
-  return { next: 'solve', cursor: null, items: keys.shards, work: keys.map };
 }
 
 /**
@@ -254,39 +267,11 @@ async function solveAll(step: PlanStep, shards: readonly ShardItem[]): Promise<P
  *
  * @throws Error if the status of the job is young
  */
-async function requireOldStatus({ job, dependencies }: PlanStep): Promise<void> {
-  const { clock } = dependencies;
-  const { input, keys } = job;
+async function requireOldStatus({ input, keys }: StoredJob, dependencies: LargeDependencies): Promise<void> {
   const status = (await readJson<StatusDocument>(dependencies, keys.status))?.document;
   if (status?.state !== 'running') return;
-  const ageMs = Date.parse(clock.timeOfDay()) - Date.parse(status.updatedAt);
+  const ageMs = Date.parse(dependencies.clock.timeOfDay()) - Date.parse(status.updatedAt);
   if (ageMs < MISSING_UPLOAD_SECONDS * 1000) {
     throw new Error(`s3://${input.bucket}/${input.key} is missing, though its job has just begun`);
   }
-}
-
-async function reportRunning({ input, job, dependencies }: PlanStep): Promise<void> {
-  const updatedAt = dependencies.clock.timeOfDay();
-  const deadline = new Date(Date.parse(updatedAt) + DEADLINE_MS).toISOString();
-  const status = { state: 'running', attempt: input.attempt, updatedAt, deadline } as const;
-  await writeStatus(job, dependencies, status, UNLESS_DONE);
-}
-
-/** The documents of earlier steps, in their order. */
-function readAll<Document>(
-  { dependencies }: PlanStep,
-  length: number,
-  keyOf: (index: number) => string,
-): Promise<Document[]> {
-  const indexes = Array.from({ length }, (_, k) => k);
-  return inParallel(indexes, READS_AT_ONCE, (k) =>
-    readWrittenJson<Document>(dependencies, keyOf(k), 'its step has not run, or it was deleted'),
-  );
-}
-
-async function putLines({ dependencies }: PlanStep, key: string, items: readonly object[]): Promise<void> {
-  const file = new JsonLinesFile(dependencies, key);
-  await writeWhole(file, async () => {
-    for (const item of items) await file.add(item);
-  });
 }

@@ -8,7 +8,7 @@ import { HEAD_BYTES } from '../../formats/reader.ts';
 import { WorkMeter } from '../../formats/work-meter.ts';
 import type { ObjectStore } from '../ports.ts';
 import type { ShardPlan } from './large-job.ts';
-import { CountingReader, type Place, type Segment } from './segments.ts';
+import { countingReader, type Place, type Segment } from './segments.ts';
 
 /** The place at which a scan continues; plain JSON. */
 export interface ScanPlace extends Place {
@@ -40,7 +40,7 @@ export async function scan(
   const work = new WorkMeter(undefined, Math.min(source.bytes, HEAD_BYTES));
   work.feed(from.at);
   work.spent = from.examined;
-  const reader = await CountingReader.open(plan, from, store, work);
+  const reader = await countingReader(plan, from, store, work);
   const segments: Segment[] = [];
   let begin = from.at;
   try {

@@ -8,7 +8,7 @@
  * and in the state in which the one before it ends, all together have the records of one reader of the whole file.
  */
 import { openReader } from '../../formats/formats.ts';
-import type { BlockSource, ReaderState, RecordReader } from '../../formats/reader.ts';
+import type { BlockSource, ReaderState } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
 import type { WorkMeter } from '../../formats/work-meter.ts';
 import { formatHints } from '../job/format-hints.ts';
@@ -40,99 +40,85 @@ export interface Segment {
 const COUNTED_RECORDS = 512;
 
 /** Reads a file from a place on, and counts its records. */
-export class CountingReader {
-  /** Records since the last segment. */
-  records = 0;
-  /** All bytes before this one are read. */
-  at: number;
-  readonly #reader: RecordReader;
-  readonly #work: WorkMeter;
-  readonly #bytes: AsyncIterator<Uint8Array>;
-  #unread: Uint8Array = new Uint8Array(0);
+export async function countingReader(
+  { source, detection, options }: ShardPlan,
+  from: Place,
+  store: ObjectStore,
+  work: WorkMeter,
+) {
+  const hints = formatHints(optionsFromCanonical(options));
+  const records = openReader(detection, hints, oneBlock(), from.state, work);
+  const { body } = await openSource(store, source, from.at, source.bytes);
+  const chunks = body[Symbol.asyncIterator]();
+  let unread: Uint8Array = new Uint8Array(0);
   /** The beginning of the next segment, and what was counted before it. */
-  #begin: Place;
-  #comments = 0;
-  #examined: number;
+  let begin = from;
+  let comments = 0;
+  let examined = work.spent;
+  let counted = 0;
+  let { at } = from;
+  const count = (blocks: Iterable<RecordBlock>): void => {
+    for (const block of blocks) counted += block.count;
+  };
+  return {
+    /** Records since the last segment. */
+    get records() {
+      return counted;
+    },
+    /** All bytes before this one are read. */
+    get at() {
+      return at;
+    },
 
-  private constructor(reader: RecordReader, work: WorkMeter, begin: Place, body: AsyncIterable<Uint8Array>) {
-    this.#reader = reader;
-    this.#work = work;
-    this.#begin = begin;
-    this.#examined = work.spent;
-    this.#bytes = body[Symbol.asyncIterator]();
-    this.at = begin.at;
-  }
-
-  static async open(
-    { source, detection, options }: ShardPlan,
-    begin: Place,
-    store: ObjectStore,
-    work: WorkMeter,
-  ): Promise<CountingReader> {
-    const hints = formatHints(optionsFromCanonical(options));
-    const reader = openReader(detection, hints, oneBlock(), begin.state, work);
-    const { body } = await openSource(store, source, begin.at, source.bytes);
-    return new CountingReader(reader, work, begin, body);
-  }
-
-  /** Reads on to a byte (exclusive). */
-  async readTo(to: number): Promise<void> {
-    while (this.at < to) {
-      if (this.#unread.length === 0) {
-        const next = await this.#bytes.next();
-        if (next.done === true) return;
-        this.#unread = next.value;
+    /** Reads on to a byte (exclusive). */
+    async readTo(to: number): Promise<void> {
+      while (at < to) {
+        if (unread.length === 0) {
+          const next = await chunks.next();
+          if (next.done === true) return;
+          unread = next.value;
+        }
+        const bytes = unread.subarray(0, to - at);
+        count(records.push(bytes));
+        unread = unread.subarray(bytes.length);
+        at += bytes.length;
       }
-      const bytes = this.#unread.subarray(0, to - this.at);
-      this.#count(this.#reader.push(bytes));
-      this.#unread = this.#unread.subarray(bytes.length);
-      this.at += bytes.length;
-    }
-  }
+    },
 
-  /** Counts the records that are complete so far; text whose end the reader does not know yet is cut. */
-  flush(): void {
-    this.#count(this.#reader.flush());
-  }
+    /** Counts the records that are complete so far; text whose end the reader does not know yet is cut. */
+    flush: (): void => count(records.flush()),
 
-  /** Counts what is left at the end of the file. */
-  end(): void {
-    this.#count(this.#reader.end());
-  }
+    /** Counts what is left at the end of the file. */
+    end: (): void => count(records.end()),
 
-  /** The place at which another reader can continue; undefined inside a puzzle. */
-  place(): Required<Place> | undefined {
-    const rest = this.#reader.checkpoint();
-    return rest && { at: this.at - rest.unreadBytes, state: rest.state };
-  }
+    /** The place at which another reader can continue; undefined inside a puzzle. */
+    place(): Required<Place> | undefined {
+      const rest = records.checkpoint();
+      return rest && { at: at - rest.unreadBytes, state: rest.state };
+    },
 
-  /** What was counted since the last segment. @param end its end. @default that of the file */
-  segment(end: Place = { at: this.at }): Segment {
-    const comments = this.#reader.comments?.count ?? 0;
-    const segment: Segment = {
-      from: this.#begin.at,
-      to: end.at,
-      records: this.records,
-      commentLines: comments - this.#comments,
-      examined: this.#work.spent - this.#examined,
-      start: this.#begin.state,
-      end: end.state,
-    };
-    this.records = 0;
-    this.#comments = comments;
-    this.#examined = this.#work.spent;
-    this.#begin = end;
-    return segment;
-  }
+    /** What was counted since the last segment. @param end its end. @default that of the file */
+    segment(end: Place = { at }): Segment {
+      const allComments = records.comments?.count ?? 0;
+      const segment: Segment = {
+        from: begin.at,
+        to: end.at,
+        records: counted,
+        commentLines: allComments - comments,
+        examined: work.spent - examined,
+        start: begin.state,
+        end: end.state,
+      };
+      counted = 0;
+      comments = allComments;
+      examined = work.spent;
+      begin = end;
+      return segment;
+    },
 
-  /** Ends the request, as the bytes after the last place are not needed. */
-  async close(): Promise<void> {
-    await this.#bytes.return?.();
-  }
-
-  #count(blocks: Iterable<RecordBlock>): void {
-    for (const { count } of blocks) this.records += count;
-  }
+    /** Ends the request, as the bytes after the last place are not needed. */
+    close: async () => void (await chunks.return?.()),
+  };
 }
 
 /** A block source that uses one block again and again. */

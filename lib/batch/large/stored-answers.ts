@@ -48,10 +48,40 @@ export function storedSearches(
       }
       const end = problems[opened]?.shard ?? Number.POSITIVE_INFINITY;
       const answered = parts.filter(({ shard }) => shard >= searched.shard && shard < end);
-      return new StoredAnswers(answered, answersOf(answered, shards, keys, storage));
+      const answers = answersOf(answered, shards, keys, storage);
+      /** The next answers. */
+      const read: PlacedAnswer[] = [];
+      /** The subproblem whose answer was requested last, and whether no part has it. */
+      let wanted = 0;
+      let isMissing = false;
+      return {
+        done: answered.reduce((sum, { count }) => sum + count, 0),
+        searchMs: answered.reduce((sum, { searchMs }) => sum + searchMs, 0),
+        take(index) {
+          wanted = index;
+          return read.at(-1)?.index === index ? read.pop()!.answer : undefined;
+        },
+        async progress() {
+          if (read.length === 0) {
+            for (let next = await answers.next(); next.done !== true; next = await answers.next()) {
+              if (read.push(next.value) === READ_AT_ONCE) break;
+            }
+            // The next one is last.
+            read.reverse();
+          }
+          if (read.at(-1)?.index === wanted) return;
+          if (isMissing) throw new Error(`no part has subproblem ${wanted}: nothing is committed`);
+          // The caller compares the work so far with its limits, and rejects the file.
+          isMissing = true;
+        },
+        close: () => void answers.return(),
+      };
     },
   };
 }
+
+/** Answers that are read at once. */
+const READ_AT_ONCE = 1000;
 
 /** The answers in the order of the search. A part may have solutions of one more subproblem, whose search was not finished. */
 async function* answersOf(
@@ -74,57 +104,5 @@ async function* answersOf(
       if (++index === end) break;
     }
     if (index < end) throw new Error(`part ${part.part} of shard ${part.shard} has too few answers`);
-  }
-}
-
-/** Answers that are read at once. */
-const READ_AT_ONCE = 1000;
-
-class StoredAnswers implements OpenSubproblems {
-  readonly done: number;
-  readonly searchMs: number;
-  readonly #answers: AsyncIterator<PlacedAnswer, void>;
-  /** The next answers; the first is at `#taken`. */
-  #read: PlacedAnswer[] = [];
-  #taken = 0;
-  /** The subproblem whose answer was requested last, and whether no part has it. */
-  #index = 0;
-  #isMissing = false;
-
-  constructor(parts: readonly SubproblemsPart[], answers: AsyncIterator<PlacedAnswer, void>) {
-    this.#answers = answers;
-    this.done = parts.reduce((sum, { count }) => sum + count, 0);
-    this.searchMs = parts.reduce((sum, { searchMs }) => sum + searchMs, 0);
-  }
-
-  take(index: number): FoundSolution | SubproblemCounts | undefined {
-    this.#index = index;
-    const next = this.#read[this.#taken];
-    if (next?.index !== index) return undefined;
-    this.#taken++;
-    return next.answer;
-  }
-
-  /** @throws Error if the answer is missing although no limit of the job was reached before */
-  async progress(): Promise<void> {
-    if (this.#taken === this.#read.length) await this.#readMore();
-    if (this.#read[this.#taken]?.index === this.#index) return;
-    if (this.#isMissing) throw new Error(`no part has subproblem ${this.#index}: nothing is committed`);
-    // The caller compares the work so far with its limits, and rejects the file.
-    this.#isMissing = true;
-  }
-
-  close(): void {
-    void this.#answers.return?.();
-  }
-
-  async #readMore(): Promise<void> {
-    this.#read = [];
-    this.#taken = 0;
-    while (this.#read.length < READ_AT_ONCE) {
-      const next = await this.#answers.next();
-      if (next.done === true) return;
-      this.#read.push(next.value);
-    }
   }
 }

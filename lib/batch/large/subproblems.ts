@@ -17,6 +17,7 @@ import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/sp
 import { type SubproblemLimits, subproblemSteps } from '../../exact-cover/split/subproblem-search.ts';
 import { DEFAULT_JOB_LIMITS, maxJobNodes } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
+import { addCounts, type Counts } from '../results/counts.ts';
 import { FunctionTime } from '../storage/function-time.ts';
 import { JsonLinesFile } from '../storage/json-lines.ts';
 import { writeWhole } from '../storage/whole-file.ts';
@@ -26,19 +27,19 @@ import { lastParts, listParts, type Part, readParts } from './parts.ts';
 import type { PartAttempt } from './solve-shard.ts';
 
 /** What a shard has found so far. */
-interface RangeTotals {
-  readonly solutions: number;
-  readonly nodes: number;
+type RangeTotals = {
+  solutions: number;
+  nodes: number;
   /** Of the text of the solutions, at least: the shortest option is a letter and a line feed. */
-  readonly textBytes: number;
-}
+  textBytes: number;
+};
 
 const OPTION_BYTES = 2;
 
 /** A part with consecutive subproblems. */
 export interface SubproblemsPart extends Part {
   /** Of the shard, with its earlier parts. A subproblem whose search reached a limit counts only with its text. */
-  readonly totals: RangeTotals;
+  readonly totals: Readonly<RangeTotals>;
   /** Milliseconds that it has searched. */
   readonly searchMs: number;
 }
@@ -79,7 +80,7 @@ export async function searchSubproblems(
   const found = sum(parts);
   const totals = sum(parts.filter(({ shard }) => shard === range.shard));
   const add = (more: Partial<RangeTotals>) => {
-    for (const sums of [found, totals]) addTo(sums, more);
+    for (const sums of [found, totals]) addCounts(sums, more as Counts);
   };
 
   /** What is left after what is found; undefined if no more is needed. */
@@ -159,18 +160,10 @@ export async function searchSubproblems(
   return { ...head, count, totals, last, wallMs: elapsedMs(), searchMs };
 }
 
-type Sums = { -readonly [Name in keyof RangeTotals]: number };
-
-function sum(parts: readonly { readonly totals: RangeTotals }[]): Sums {
+function sum(parts: readonly Pick<SubproblemsPart, 'totals'>[]): RangeTotals {
   const all = { solutions: 0, nodes: 0, textBytes: 0 };
-  for (const { totals } of parts) addTo(all, totals);
+  for (const { totals } of parts) addCounts(all, totals);
   return all;
-}
-
-function addTo(sums: Sums, { solutions = 0, nodes = 0, textBytes = 0 }: Partial<RangeTotals>): void {
-  sums.solutions += solutions;
-  sums.nodes += nodes;
-  sums.textBytes += textBytes;
 }
 
 async function readProblem(
