@@ -6,7 +6,7 @@
  */
 import type { WriterState } from '../../formats/reader.ts';
 import { formatHints } from '../job/format-hints.ts';
-import { RecordPipeline } from '../job/pipeline.ts';
+import { recordPipeline } from '../job/pipeline.ts';
 import { DEFAULT_JOB_LIMITS, jobLimitError } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { SampleSnapshot } from '../results/record-sample.ts';
@@ -63,7 +63,7 @@ export async function solveRecords(
   const position = { first: shard.shard === 0 && cursor.part === 0, last: false };
   const reading = { readMs: 0, parseMs: 0 };
   const { engine, solver, close } = dependencies.openSolver(options, shard.to - shard.from);
-  const pipeline = new RecordPipeline(
+  const pipeline = recordPipeline(
     {
       options,
       jobLimits,
