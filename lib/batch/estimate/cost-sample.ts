@@ -12,6 +12,8 @@ import type { Clock } from '../ports.ts';
 
 /** A sample has at most this many puzzles. */
 const SAMPLE_PUZZLES = 1000;
+/** A prime above that number: its multiples, divided by the size of a sample, give each remainder once, spread evenly. */
+const STRIDE = 7919;
 /** A sample stops after this time. */
 const SAMPLE_MS = 1000;
 /** A sample that takes less time is solved again, up to `MAX_PASSES` times in total. */
@@ -70,7 +72,8 @@ export function sampleCost(file: SampledFile, budget = FULL_SAMPLE): CostSample 
   const wanted = Math.max(MIN_SHARED_PUZZLES, Math.ceil(places.length * budget.share));
   const step = Math.max(1, Math.ceil(places.length / Math.min(SAMPLE_PUZZLES, wanted)));
   // In an order that covers all of the head even if the time runs out early.
-  const sampled = spread(Math.ceil(places.length / step)).map((k) => places[k * step]!);
+  const count = Math.ceil(places.length / step);
+  const sampled = Array.from({ length: count }, (_, k) => places[((k * STRIDE) % count) * step]!);
   const bytesPerPuzzle = places.length === 0 ? head.length : head.length / places.length;
   /** Solves puzzles one by one, until all are solved or the time runs out. */
   const pass = (): CostSample => {
@@ -121,16 +124,4 @@ function solveTimeUs(
   const isOne = answers.stop[0] === Stop.exhausted && answers.solutions[0] === 1;
   if (options.rate && isOne && geometry.size <= MAX_RATED_SIZE) ratePuzzle(geometry, cells);
   return (clock.monotonicMs() - startMs) * 1000;
-}
-
-/** A permutation of 0 to count - 1 (bit reversal): every beginning of it is spread over the whole range. */
-function spread(count: number): number[] {
-  const bits = Math.max(1, Math.ceil(Math.log2(count)));
-  const order: number[] = [];
-  for (let k = 0; k < 2 ** bits; k++) {
-    let reversed = 0;
-    for (let bit = 0; bit < bits; bit++) if (k & (1 << bit)) reversed |= 1 << (bits - 1 - bit);
-    if (reversed < count) order.push(reversed);
-  }
-  return order;
 }

@@ -29,6 +29,11 @@ export function comparisonPage(comparison: Comparison, [a, b]: readonly [a: stri
     ...largest('The largest differences of time', solveUs.largest, ({ solveUs: us = 0 }) => durationText(us)),
   ];
   const count = sum(answers) + onlyInA.count + onlyInB.count;
+  const figures = [
+    ['Nodes', numberText, nodes],
+    ['Guesses', numberText, guesses],
+    ['Time', durationText, solveUs],
+  ] as const;
   const body = html`${SKIP_LINK}<header><p class="kicker">dlx-batch comparison</p><h1><bdi>${a}</bdi> and <bdi>${b}</bdi></h1>
 <p class="verdict">${verdictText(comparison)}</p><p class="note">A is <bdi>${a}</bdi>, B is <bdi>${b}</bdi>.</p></header>
 <main id="main">${groupedPuzzles(
@@ -47,29 +52,13 @@ ${section(
   table(
     'Sums over the records that have the figure in both sets',
     ['Figure', 'A', 'B', 'Records', 'Differing'],
-    [
-      [
-        'Nodes',
-        numberText(nodes.a),
-        numberText(nodes.b),
-        numberText(nodes.pairs),
-        numberText(nodes.differing),
-      ],
-      [
-        'Guesses',
-        numberText(guesses.a),
-        numberText(guesses.b),
-        numberText(guesses.pairs),
-        numberText(guesses.differing),
-      ],
-      [
-        'Time',
-        durationText(solveUs.a),
-        durationText(solveUs.b),
-        numberText(solveUs.pairs),
-        numberText(solveUs.differing),
-      ],
-    ],
+    figures.map(([name, text, { a, b, pairs, differing }]) => [
+      name,
+      text(a),
+      text(b),
+      numberText(pairs),
+      numberText(differing),
+    ]),
   ),
 )}
 ${list.shapes}</main>`;

@@ -141,26 +141,34 @@ async function* matched(
 ): AsyncGenerator<readonly [a: JobRecord | undefined, b: JobRecord | undefined], void, void> {
   const keyOf = (record: JobRecord) =>
     byIndex ? `record ${record.index}` : (puzzleOf(record) ?? `line ${record.line}`);
-  const sides = [a, b].map((records) => records[Symbol.asyncIterator]());
-  const waiting = [new Waiting(), new Waiting()] as const;
+  const sets = [a, b].map((records) => records[Symbol.asyncIterator]());
+  /** Records of either set that wait for one of the other, by their keys, in their order. */
+  const waiting = new Map<string, readonly [a: JobRecord[], b: JobRecord[]]>();
+  const sizes = [0, 0];
   for (;;) {
-    const next = await Promise.all(sides.map((side) => side.next()));
-    const [first, second] = next.map(({ value }) => value as JobRecord | undefined);
-    if (first === undefined && second === undefined) break;
-    if (first && second && keyOf(first) === keyOf(second)) {
+    const next = await Promise.all(sets.map((set) => set.next()));
+    if (next.every(({ done }) => done)) break;
+    for (const [side, { value: record }] of next.entries()) {
+      if (record === undefined) continue;
+      const key = keyOf(record);
+      const same = waiting.get(key) ?? [[], []];
+      waiting.set(key, same);
+      same[side]!.push(record);
+      sizes[side]!++;
+      const [[first], [second]] = same;
+      if (first === undefined || second === undefined) continue;
       yield [first, second];
-      continue;
+      for (const set of [0, 1]) {
+        same[set]!.shift();
+        sizes[set]!--;
+      }
+      if (same.every((records) => records.length === 0)) waiting.delete(key);
     }
-    if (first !== undefined) waiting[0].add(keyOf(first), first);
-    if (second !== undefined) waiting[1].add(keyOf(second), second);
-    for (const record of [first, second]) {
-      const key = record && keyOf(record);
-      if (key === undefined || !waiting[0].has(key) || !waiting[1].has(key)) continue;
-      yield [waiting[0].take(key), waiting[1].take(key)];
-    }
-    if (Math.max(waiting[0].size, waiting[1].size) > MAX_WAITING) throw new TooManyWaitingError();
+    if (Math.max(...sizes) > MAX_WAITING) throw new TooManyWaitingError();
   }
-  yield* matchRest(waiting[0].all(), waiting[1].all());
+  const rest = (side: number) =>
+    [...waiting.values()].flatMap((same) => same[side]!).sort((one, other) => one.index - other.index);
+  yield* matchRest(rest(0), rest(1));
 }
 
 /** Records that are left at the end. */
@@ -183,34 +191,4 @@ function* matchRest(
     yield [record, other];
   }
   for (const record of left) yield [undefined, record];
-}
-
-/** Records of one set by their keys, in their order. */
-class Waiting {
-  size = 0;
-  readonly #records = new Map<string, JobRecord[]>();
-
-  add(key: string, record: JobRecord): void {
-    const same = this.#records.get(key);
-    if (same === undefined) this.#records.set(key, [record]);
-    else same.push(record);
-    this.size++;
-  }
-
-  has(key: string): boolean {
-    return this.#records.has(key);
-  }
-
-  /** Removes and returns the first record of a key. */
-  take(key: string): JobRecord {
-    const same = this.#records.get(key)!;
-    const record = same.shift()!;
-    if (same.length === 0) this.#records.delete(key);
-    this.size--;
-    return record;
-  }
-
-  all(): JobRecord[] {
-    return [...this.#records.values()].flat().sort((a, b) => a.index - b.index);
-  }
 }

@@ -95,20 +95,23 @@ function pixelsOfCell(grid: DrawnGrid): number {
   return columns <= 21 ? 14 : 16;
 }
 
-function cornerOf(place: number, columns: number): readonly [x: number, y: number] {
-  return [(place % columns) * CELL, Math.floor(place / columns) * CELL];
+function path(name: string, d: string): Content {
+  return d !== '' && html`<path class="${name}" d="${d}"/>`;
 }
 
-/** The runs of numbers below `count` that satisfy a test: adjacent squares and lines become one. */
-function* runs(
+/** The runs of numbers below `count` that satisfy a test, drawn one after the other: adjacent squares and lines become one. */
+function runs(
   count: number,
   test: (k: number) => boolean,
-): Iterable<readonly [from: number, length: number]> {
+  draw: (from: number, length: number) => string,
+): string {
+  let d = '';
   for (let k = 0; k < count; k++) {
     const from = k;
     while (k < count && test(k)) k++;
-    if (k > from) yield [from * CELL, (k - from) * CELL];
+    if (k > from) d += draw(from * CELL, (k - from) * CELL);
   }
+  return d;
 }
 
 function runsOfSquares(
@@ -116,31 +119,33 @@ function runsOfSquares(
   { rows, columns, cells }: DrawnGrid,
   isFilled: (cell: DrawnCell) => boolean,
 ): Content {
-  let path = '';
-  for (let row = 0; row < rows; row++) {
-    const isSquare = (column: number) => {
-      const cell = cells[row * columns + column];
-      return cell !== undefined && isFilled(cell);
-    };
-    for (const [x, width] of runs(columns, isSquare)) {
-      path += `M${x} ${row * CELL}h${width}v${CELL}h-${width}z`;
-    }
-  }
-  return path !== '' && html`<path class="${name}" d="${path}"/>`;
+  const isSquare = (cell: DrawnCell | undefined) => cell !== undefined && isFilled(cell);
+  const lines = Array.from({ length: rows }, (_, row) =>
+    runs(
+      columns,
+      (column) => isSquare(cells[row * columns + column]),
+      (x, width) => `M${x} ${row * CELL}h${width}v${CELL}h-${width}z`,
+    ),
+  );
+  return path(name, lines.join(''));
+}
+
+/** What is drawn of each cell that satisfies a test. @param x of its left side @param y of its upper side */
+function eachCell<Drawn>(
+  { columns, cells }: DrawnGrid,
+  test: (cell: DrawnCell) => boolean,
+  draw: (x: number, y: number, cell: DrawnCell) => Drawn,
+): Drawn[] {
+  return cells.flatMap((cell, place) =>
+    cell !== undefined && test(cell)
+      ? [draw((place % columns) * CELL, Math.floor(place / columns) * CELL, cell)]
+      : [],
+  );
 }
 
 /** Squares inside of cells, so that the lines around them stay visible. */
-function squares(
-  name: string,
-  { columns, cells }: DrawnGrid,
-  isFilled: (cell: DrawnCell) => boolean,
-): Content {
-  const path = cells.map((cell, place) => {
-    if (cell === undefined || !isFilled(cell)) return '';
-    const [x, y] = cornerOf(place, columns);
-    return `M${x + 1} ${y + 1}h8v8h-8z`;
-  });
-  return path.some((square) => square !== '') && html`<path class="${name}" d="${path.join('')}"/>`;
+function squares(name: string, grid: DrawnGrid, isFilled: (cell: DrawnCell) => boolean): Content {
+  return path(name, eachCell(grid, isFilled, (x, y) => `M${x + 1} ${y + 1}h8v8h-8z`).join(''));
 }
 
 /** Draws lines between neighbours, or at the outside of a cell. */
@@ -149,27 +154,32 @@ function borders(
   { rows, columns, cells }: DrawnGrid,
   isSeparated: (cell: DrawnCell | undefined, next: DrawnCell | undefined) => boolean,
 ): HtmlMarkup {
-  let path = '';
   const at = (row: number, column: number) =>
     column < 0 || column >= columns ? undefined : cells[row * columns + column];
   const isLine = (cell: DrawnCell | undefined, next: DrawnCell | undefined) =>
     (cell ?? next) !== undefined && isSeparated(cell, next);
-  for (let row = 0; row <= rows; row++) {
-    const above = (column: number) => isLine(at(row - 1, column), at(row, column));
-    for (const [x, width] of runs(columns, above)) path += `M${x} ${row * CELL}h${width}`;
-  }
-  for (let column = 0; column <= columns; column++) {
-    const before = (row: number) => isLine(at(row, column - 1), at(row, column));
-    for (const [y, height] of runs(rows, before)) path += `M${column * CELL} ${y}v${height}`;
-  }
-  return html`<path class="${name}" d="${path}"/>`;
+  const across = Array.from({ length: rows + 1 }, (_, row) =>
+    runs(
+      columns,
+      (column) => isLine(at(row - 1, column), at(row, column)),
+      (x, width) => `M${x} ${row * CELL}h${width}`,
+    ),
+  );
+  const down = Array.from({ length: columns + 1 }, (_, column) =>
+    runs(
+      rows,
+      (row) => isLine(at(row, column - 1), at(row, column)),
+      (y, height) => `M${column * CELL} ${y}v${height}`,
+    ),
+  );
+  return html`<path class="${name}" d="${[...across, ...down].join('')}"/>`;
 }
 
-function symbols(name: string, { cells, columns }: DrawnGrid, areGiven: boolean): Content {
-  const texts = cells.flatMap((cell, place) => {
-    if (cell === undefined || cell.symbol === '' || cell.isGiven !== areGiven) return [];
-    const [x, y] = cornerOf(place, columns);
-    return html`<text x="${x + CELL / 2}" y="${y + CELL / 2}">${cell.symbol}</text>`;
-  });
+function symbols(name: string, grid: DrawnGrid, areGiven: boolean): Content {
+  const texts = eachCell(
+    grid,
+    ({ symbol, isGiven }) => symbol !== '' && isGiven === areGiven,
+    (x, y, { symbol }) => html`<text x="${x + CELL / 2}" y="${y + CELL / 2}">${symbol}</text>`,
+  );
   return texts.length > 0 && html`<g class="${name}">${texts}</g>`;
 }

@@ -3,7 +3,6 @@
  *
  * The digits of the search are numbers of symbols, in any order, so the record alone is enough.
  */
-import { withCandidates } from '../../sudoku/candidates.ts';
 import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import type { JobRecord } from '../results/job-record.ts';
@@ -19,19 +18,17 @@ export class OtherSolutions {
 
   /** @returns a solution in the symbols of the record; undefined if it has no other one, or if it takes too long to find */
   of(record: JobRecord): string | undefined {
-    const { status, solution, puzzle = '', variant = '' } = record;
+    const { status, solution, variant = '' } = record;
     if (status !== 'multiple' || typeof solution !== 'string' || this.#nodes >= MAX_PAGE_NODES)
       return undefined;
     const grid = recordGrid(record);
     const first = grid && symbolsIn(solution, grid.geometry.cellCount);
     if (first === undefined) return undefined;
-    const { givens, geometry: plain } = grid!;
-    const { size, cellCount } = plain;
-    const isSukaku = variant.endsWith('sukaku');
-    // The candidates of a cell have their places in its part of the puzzle.
-    const symbols = isSukaku ? candidateSymbols(puzzle, size) : [...new Set(first)];
-    if (symbols.length !== size) return undefined;
-    const geometry = isSukaku ? withCandidates(plain, candidatesOf(puzzle, size, cellCount)) : plain;
+    const { givens, geometry } = grid!;
+    const { size, cellCount } = geometry;
+    const symbols = [...new Set(first)];
+    // The candidates of a sukaku are not in its grid.
+    if (symbols.length !== size || variant.endsWith('sukaku')) return undefined;
     const cells = Uint8Array.from(givens, (symbol) => symbols.indexOf(symbol) + 1);
     this.#engine ??= createEngine('dlx');
     const answers = createAnswers(1, cellCount);
@@ -48,20 +45,4 @@ export class OtherSolutions {
       this.#engine.resume(limits, answers);
     }
   }
-}
-
-function candidateSymbols(puzzle: string, size: number): string[] {
-  const symbols = Array.from({ length: size }, () => '');
-  [...puzzle].forEach((symbol, at) => {
-    if (symbol !== '.') symbols[at % size] = symbol;
-  });
-  return symbols;
-}
-
-function candidatesOf(puzzle: string, size: number, cellCount: number): Int32Array {
-  const candidates = new Int32Array(cellCount);
-  [...puzzle].forEach((symbol, at) => {
-    if (symbol !== '.') candidates[Math.floor(at / size)]! |= 1 << (at % size);
-  });
-  return candidates;
 }
