@@ -41,7 +41,7 @@ export function groupedPuzzles(
     title,
     html`<ul class="filters" aria-label="Puzzles by outcome">${counts.map(
       ({ filter, value, name, count }) =>
-        html`<li data-filter="${filter}" data-value="${value}">${value !== '' && html`<span class="dot ${value}"></span>`}${name} <strong>${numberText(count)}</strong></li>`,
+        html`<li data-filter="${filter}" data-value="${value}">${filter === 'status' && value !== '' && html`<span class="dot ${value}"></span>`}${name} <strong>${numberText(count)}</strong></li>`,
     )}</ul>
 <form id="tools" hidden=""><p><label for="find">Find a line, an id, or at least four digits</label><input id="find" type="search" autocomplete="off" spellcheck="false"></p>
 <p><label for="sort">Sort by</label><select id="sort"><option value="">the order of the file</option>${keys.map(([key, name]) => html`<option value="${key}">${name}</option>`)}</select></p></form>

@@ -9,6 +9,10 @@ const PLACE = /^line \d+(?:, column \d+)?: /;
 
 /** A quote of the file; a single character says what is wrong. */
 const QUOTE = /found ".{3,}?"/;
+/** The length of a line, which says of each damaged line something else. */
+const LENGTH = /found \d+ (?=characters|cells)/;
+/** What to do, which each message says in full. */
+const REMEDY = /; .*$/s;
 
 /** Errors whose messages differ from puzzle to puzzle, by their codes. */
 const KINDS: Readonly<Record<string, string>> = {
@@ -29,7 +33,12 @@ function errorGroup({ status, error }: Pick<JobRecord, 'status' | 'error'>): str
     return `${clash.digit} occurs ${times} in a ${clash.unit.split(' ')[0]}`;
   }
   const kind = oneLine(
-    KINDS[error.code] ?? error.message.replace(PLACE, '').replace(QUOTE, 'found other text'),
+    KINDS[error.code] ??
+      error.message
+        .replace(PLACE, '')
+        .replace(QUOTE, 'found other text')
+        .replace(LENGTH, 'found another number of ')
+        .replace(REMEDY, ''),
   );
   return kind.length <= MAX_CHARACTERS ? kind : `${kind.slice(0, MAX_CHARACTERS).toWellFormed()}…`;
 }

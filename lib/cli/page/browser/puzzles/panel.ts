@@ -98,8 +98,9 @@ export class PuzzlePanel {
     } catch (error) {
       this.#fail(error, signal);
     }
-    // The answer is announced, and the next key scrolls or tabs from there.
+    // The answer is announced and in view, and the next key scrolls or tabs from there.
     this.#title.focus({ preventScroll: true });
+    this.#root.scrollIntoView({ block: 'nearest' });
   }
 
   async #takeAll(file: PuzzleFile, options: SolveAllOptions): Promise<void> {
