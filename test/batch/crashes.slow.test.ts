@@ -189,15 +189,19 @@ function firstTryOf(step: string, hooks: CallHooks): Hooks {
 
 describe.each(SCENARIOS)('$name', ({ steps, every = 1, run }) => {
   describe.each(steps)('step %s', (step) => {
-    it.each(['before', 'after'] as const)('a crash %s any storage call changes nothing', async (when) => {
-      const calls: StoreCall[] = [];
-      const clean = await run(firstTryOf(step, recording(calls)));
-      expect(calls.length).toBeGreaterThan(1);
-      for (let index = 0; index < calls.length; index += every) {
-        const { operation, key } = calls[index]!;
-        const left = await run(firstTryOf(step, crashAt(index, when)));
-        expect(left, `${when} call ${index}, ${operation} ${key}`).toEqual(clean);
-      }
-    });
+    // A crash before a call leaves what one after the last call leaves, unless calls run side by side: its turn is at night.
+    it.each(DEEP ? (['before', 'after'] as const) : (['after'] as const))(
+      'a crash %s any storage call changes nothing',
+      async (when) => {
+        const calls: StoreCall[] = [];
+        const clean = await run(firstTryOf(step, recording(calls)));
+        expect(calls.length).toBeGreaterThan(1);
+        for (let index = 0; index < calls.length; index += every) {
+          const { operation, key } = calls[index]!;
+          const left = await run(firstTryOf(step, crashAt(index, when)));
+          expect(left, `${when} call ${index}, ${operation} ${key}`).toEqual(clean);
+        }
+      },
+    );
   });
 });

@@ -1,4 +1,4 @@
-/** The tutorials of a stack run as they are written, on a local one, and print what they show. */
+/** The tutorials run as they are written, those of a stack on a local one, and print what they show. */
 import { expect, it, onTestFinished } from 'vitest';
 import { type ServedStack, serveStack } from '../cli/served-stack.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
@@ -16,6 +16,8 @@ function environmentOf({ endpoint, region, accessKeyId, secretAccessKey }: Serve
 it('are found', () => {
   expect(TUTORIALS).toEqual(expect.arrayContaining(WITH_STACK));
 });
+
+it.each(TUTORIALS.filter((path) => !WITH_STACK.includes(path)))('%s', (path) => testTutorial(path));
 
 it.each(WITH_STACK)('%s', async (path) => {
   const stack = await serveStack(temporaryFolder(onTestFinished));

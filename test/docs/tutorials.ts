@@ -28,7 +28,7 @@ esac
 `;
 
 export const TUTORIALS = readdirSync(join(ROOT, 'docs/tutorials')).map((name) => `docs/tutorials/${name}`);
-/** Tutorials of a stack: its processes take a minute. */
+/** Tutorials of a stack. */
 export const WITH_STACK = ['docs/tutorials/from-zero-to-aws.md', 'docs/tutorials/nightly-batch.md'];
 
 /** Runs a tutorial, and compares what its commands print now with the page. */

@@ -1,11 +1,12 @@
 /**
- * All commands of the README and the pages for users that need no AWS account, with each Node version; `app.test.ts` runs its code, and
- * `sources.test.ts` the block of a clone.
+ * The first commands of the README, and each night all commands of it and of the pages for users that need no AWS account, with each
+ * Node version; `app.test.ts` runs its code, and `sources.test.ts` the block of a clone.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { DEEP } from '../support/depth.ts';
 import { Installation } from './installation.ts';
 import { PACKED_MAJORS } from './pairs.ts';
 import { commandBlocks } from './readme-blocks.ts';
@@ -50,7 +51,7 @@ describe.each(PACKED_MAJORS)('on Node %i', (major) => {
     user.install();
   });
 
-  it.each(runnable.filter((block) => !SERVE.test(block)))('%s', (block) => {
+  it.each(runnable.filter((block) => !SERVE.test(block)).slice(0, DEEP ? undefined : 1))('%s', (block) => {
     // Files of the checkout that a command reads are there for a reader.
     for (const [path] of block.matchAll(/(?<=\s)test\/[\w/.-]+/g)) {
       cpSync(join(ROOT, path), join(user.folder, path), { recursive: true });
@@ -60,19 +61,22 @@ describe.each(PACKED_MAJORS)('on Node %i', (major) => {
     expect(written.filter((path) => !existsSync(join(user.folder, path)))).toEqual([]);
   });
 
-  it.each(runnable.filter((block) => SERVE.test(block)))('%s', async (block) => {
-    const stack = user.start('dlx-batch/bin/dlx-batch.mjs', SERVE.exec(block)![1]!.split(' '));
-    const ended = new Promise((resolve) => stack.once('close', resolve));
-    try {
-      for await (const line of createInterface({ input: stack.stdout! })) {
-        const page = /^Web page: (\S+)/.exec(line)?.[1];
-        if (page === undefined) continue;
-        expect((await fetch(page)).status).toBe(200);
-        break;
+  it.each(runnable.filter((block) => SERVE.test(block)).slice(0, DEEP ? undefined : 1))(
+    '%s',
+    async (block) => {
+      const stack = user.start('dlx-batch/bin/dlx-batch.mjs', SERVE.exec(block)![1]!.split(' '));
+      const ended = new Promise((resolve) => stack.once('close', resolve));
+      try {
+        for await (const line of createInterface({ input: stack.stdout! })) {
+          const page = /^Web page: (\S+)/.exec(line)?.[1];
+          if (page === undefined) continue;
+          expect((await fetch(page)).status).toBe(200);
+          break;
+        }
+      } finally {
+        stack.kill('SIGTERM');
+        await ended;
       }
-    } finally {
-      stack.kill('SIGTERM');
-      await ended;
-    }
-  });
+    },
+  );
 });

@@ -112,6 +112,11 @@ export class HeadlessBrowser {
     return path;
   }
 
+  /** The page as a PDF file, on the paper that the page asks for. */
+  printed(): Promise<Uint8Array> {
+    return this.#page.pdf({ preferCSSPageSize: true });
+  }
+
   /** Presses and releases a key. */
   async press(key: 'Tab' | 'Enter' | 'Space'): Promise<void> {
     await this.#page.keyboard.press(key);

@@ -10,6 +10,7 @@ import { comparisonPage } from '../../../lib/batch/report/comparison-page.ts';
 import { type WorksheetPuzzle, worksheetPage } from '../../../lib/batch/report/worksheet.ts';
 import { axeFindings } from '../../support/axe.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
+import { DEEP } from '../../support/depth.ts';
 import { HeadlessBrowser } from '../../support/headless-browser.ts';
 import { LOW_CONTRAST_TEXTS } from '../../support/low-contrast-texts.ts';
 import { CLASHING, CUT_OFF, EASY, MIXED_FILE, MIXED_OPTIONS, TWO_SOLUTIONS } from '../../support/puzzles.ts';
@@ -93,12 +94,16 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'),
       },
     );
 
-    it.each(VIEWS.slice(0, 2))('has no finding of axe-core, with puzzles open: $scheme', async (view) => {
-      await browser.show(url, view);
-      await browser.evaluate(OPEN_SOME);
-      expect(await axeFindings(browser)).toEqual([]);
-      expect(browser.consoleMessages).toEqual([]);
-    });
+    // What axe-core finds in one scheme alone is contrast, which the test above looks at in both.
+    it.each(VIEWS.slice(0, DEEP ? 2 : 1))(
+      'has no finding of axe-core, with puzzles open: $scheme',
+      async (view) => {
+        await browser.show(url, view);
+        await browser.evaluate(OPEN_SOME);
+        expect(await axeFindings(browser)).toEqual([]);
+        expect(browser.consoleMessages).toEqual([]);
+      },
+    );
   });
 
   describe.each(VIEWS.slice(0, 2))('another set, and a worksheet: $width pixels, $scheme', (view) => {

@@ -1,14 +1,14 @@
 /** Worksheets, printed by Chromium, if it is found (see `test/support/chromium.ts`). */
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Paper, type WorksheetPuzzle, worksheetPage } from '../../../lib/batch/report/worksheet.ts';
 import { PuzzleWriter } from '../../../lib/formats/writing/puzzle-writer.ts';
 import { PuzzleSeries } from '../../../lib/sudoku/generator/puzzle-series.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
+import { HeadlessBrowser } from '../../support/headless-browser.ts';
 
 function puzzlesOf(count: number, size: number): WorksheetPuzzle[] {
   const series = new PuzzleSeries({
@@ -52,20 +52,18 @@ it('has each puzzle without its solution, then all solutions', () => {
 
 // Skipped without Chromium, which `.ci/run` does not allow: see test/support/chromium.ts.
 describe.runIf(CHROMIUM !== undefined)(inBrowser('printed by Chromium, twelve puzzles'), () => {
-  it.each(CASES)('take $pages pages of $paper with $perPage on a page', ({ paper, perPage, pages }) => {
-    const folder = temporaryFolder(onTestFinished);
-    const [page, pdf] = [join(folder, 'sheet.html'), join(folder, 'sheet.pdf')];
+  let browser: HeadlessBrowser;
+  beforeAll(async () => {
+    browser = await HeadlessBrowser.start(CHROMIUM!);
+  });
+  afterAll(() => browser.close());
+
+  it.each(CASES)('take $pages pages of $paper with $perPage on a page', async ({ paper, perPage, pages }) => {
+    const page = join(temporaryFolder(onTestFinished), 'sheet.html');
     writeFileSync(page, worksheetPage({ puzzles: nines, seed: 7, perPage, paper }));
-    const flags = [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-pdf-header-footer',
-      `--user-data-dir=${folder}/profile`,
-    ];
-    execFileSync(CHROMIUM!, [...flags, `--print-to-pdf=${pdf}`, pathToFileURL(page).href], { stdio: 'pipe' });
-    const printed = readFileSync(pdf, 'latin1');
-    expect(/\/Count (\d+)/.exec(printed)?.[1]).toBe(String(pages));
-    expect(printed).toContain(`/MediaBox [0 0 ${SIZES[paper]}]`);
+    await browser.show(pathToFileURL(page).href, { width: 1100, scheme: 'light', media: 'print' });
+    const pdf = Buffer.from(await browser.printed()).toString('latin1');
+    expect(/\/Count (\d+)/.exec(pdf)?.[1]).toBe(String(pages));
+    expect(pdf).toContain(`/MediaBox [0 0 ${SIZES[paper]}]`);
   });
 });
