@@ -48,7 +48,7 @@ export class SimulatedFunctions {
   readonly start = (options: FunctionHostOptions): FunctionRunner => {
     const { configuration, concurrency } = options;
     const environment = {
-      ...lambdaEnvironment(configuration, '127.0.0.1:9001', new Date(0)),
+      ...lambdaEnvironment(configuration, new Date(0)),
       [RELEASE_VARIABLE]: readFileSync(join(configuration.codeDir, RELEASE_FILE), 'utf8'),
     };
     const idle: SimulatedProcess[] = [];

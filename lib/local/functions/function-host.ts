@@ -1,5 +1,5 @@
 /**
- * Runs a function locally as Lambda does: the bundled code in child processes that use the Runtime API. Each child runs
+ * Runs a function locally as Lambda does: the bundled code in child processes. Each child runs
  * one invocation at a time, stays warm for the next one, and is killed if it exceeds the function's timeout or memory.
  *
  *     invoke --> [ waiting, in order of arrival ] --> idle child, or a new one (up to `concurrency`)
@@ -9,11 +9,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { ExecutionEnvironment, type LogLine } from './execution-environment.ts';
-import { type FunctionError, HOST_CLOSED, type InvocationResult } from './invocation-result.ts';
+import { HOST_CLOSED, type InvocationResult } from './invocation-result.ts';
 import type { FunctionConfiguration } from './lambda-environment.ts';
-
-/** Largest event in bytes, inclusive, as for a synchronous invocation. */
-const MAX_REQUEST_BYTES = 6_291_456;
 
 /** The function of a host, and its limits. */
 export interface FunctionHostOptions {
@@ -67,24 +64,14 @@ export class FunctionHost implements FunctionRunner {
    */
   async invoke(event: unknown): Promise<InvocationResult> {
     const requestId = randomUUID();
-    const payload = Buffer.from(JSON.stringify(event));
-    const notRun = (error: FunctionError): InvocationResult => ({ ok: false, error, requestId });
-    if (payload.length > MAX_REQUEST_BYTES) {
-      const errorMessage = `Request must be smaller than ${MAX_REQUEST_BYTES} bytes for the InvokeFunction operation; this one has ${payload.length} bytes`;
-      return notRun({ errorType: 'RequestTooLargeException', errorMessage });
-    }
     if (this.#running < this.#options.concurrency) this.#running++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      for (;;) {
-        if (this.#closed) return notRun(HOST_CLOSED);
-        const environment = this.#idle.pop() ?? (await this.#start());
-        const result = await environment.invoke(requestId, payload);
-        // A warm child may end between two events: the next child runs this one.
-        if (result === 'not taken') continue;
-        if (!environment.hasEnded) this.#idle.push(environment);
-        return result;
-      }
+      if (this.#closed) return { ok: false, error: HOST_CLOSED, requestId };
+      const environment = this.#idle.pop() ?? (await this.#start());
+      const result = await environment.invoke(requestId, event);
+      if (!environment.hasEnded) this.#idle.push(environment);
+      return result;
     } finally {
       // The place passes directly to the next waiting invocation, so that a new one cannot take it.
       const next = this.#waiting.shift();

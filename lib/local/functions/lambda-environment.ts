@@ -44,14 +44,21 @@ export function parseFunctionArn(arn: string): Pick<FunctionConfiguration, 'name
   return { name, version };
 }
 
-function reservedVariables(
-  configuration: FunctionConfiguration,
-  runtimeApi: string,
-  now: Date,
-): Record<string, string> {
+/**
+ * All environment variables of one child.
+ *
+ * @param now date of the log stream
+ */
+export function lambdaEnvironment(configuration: FunctionConfiguration, now: Date): Record<string, string> {
   const { name, version = LATEST_VERSION, region, credentials } = configuration;
   const day = now.toISOString().slice(0, 10).replaceAll('-', '/');
   return {
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    // Lambda has no ~/.aws; the developer's own must not affect the function.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    ...configuration.environment,
     _HANDLER: configuration.handler,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -64,38 +71,6 @@ function reservedVariables(
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${name}`,
     AWS_LAMBDA_LOG_STREAM_NAME: `${day}/[${version}]${randomBytes(16).toString('hex')}`,
-    AWS_LAMBDA_RUNTIME_API: runtimeApi,
     LAMBDA_TASK_ROOT: configuration.codeDir,
-  };
-}
-
-/**
- * All environment variables of one child.
- *
- * @param runtimeApi host and port of its Runtime API
- * @param now date of the log stream
- * @throws Error if one of the function's own variables has a name that Lambda reserves, as Lambda does
- */
-export function lambdaEnvironment(
-  configuration: FunctionConfiguration,
-  runtimeApi: string,
-  now: Date,
-): Record<string, string> {
-  const reserved = reservedVariables(configuration, runtimeApi, now);
-  for (const name of Object.keys(configuration.environment)) {
-    if (Object.hasOwn(reserved, name)) {
-      throw new Error(
-        `environment variable ${name} of function ${configuration.name} is set by Lambda: remove it from the function's variables`,
-      );
-    }
-  }
-  return {
-    LANG: 'en_US.UTF-8',
-    TZ: ':UTC',
-    // Lambda has no ~/.aws; the developer's own must not affect the function.
-    AWS_CONFIG_FILE: devNull,
-    AWS_SHARED_CREDENTIALS_FILE: devNull,
-    ...configuration.environment,
-    ...reserved,
   };
 }

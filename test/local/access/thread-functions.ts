@@ -46,7 +46,7 @@ export class ThreadFunctions {
   async #run(configuration: FunctionConfiguration, event: unknown): Promise<InvocationResult> {
     const { name, memoryMb } = configuration;
     const environment = {
-      ...lambdaEnvironment(configuration, '', new Date()),
+      ...lambdaEnvironment(configuration, new Date()),
       // Keys that have expired are read again for each request, as the clients are shared.
       AWS_CREDENTIAL_EXPIRATION: new Date(0).toISOString(),
       ...this.variables,
