@@ -1,37 +1,34 @@
 /** Acknowledges cdk-nag findings about intended wildcards, each by its name, so that a wider wildcard is still found. */
 import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { IConstruct } from 'constructs';
 
+/** The table of intended wildcards, and their reasons. */
+const REASONS = {
+  keys: 'Keys contain the names of uploaded files, so they cannot be listed here.',
+  versions: 'All versions of one function of this stack.',
+  children: 'Executions of this state machine itself, which are named at run time.',
+  executions: 'Executions are named after their jobs and runs.',
+  streams: 'All streams of one log.',
+  stack: 'Callers know the name of a stack, not the random part of its ARN.',
+  events: 'Events of one source, on any bus.',
+  reading: 'Reading only; most of these have no permissions for single resources.',
+  logDelivery: 'Log delivery has no permissions for single logs; Step Functions requires these.',
+  traces: 'X-Ray has no permissions for single resources.',
+} as const;
+
+export type Wildcard = keyof typeof REASONS;
+
 /** @param arn the ARN with its wildcard, as in the policy */
-export function acknowledgeWildcard(scope: IConstruct, arn: string, reason: string): void {
+export function acknowledgeWildcard(scope: IConstruct, wildcard: Wildcard, arn = '*'): void {
   // References to resources of other stacks are only known after the app is complete.
   scope.node.addValidation({
     validate() {
       const resource = flattened(Stack.of(scope).resolve(arn));
-      Validations.of(scope).acknowledge({ id: `AwsSolutions-IAM5[Resource::${resource}]`, reason });
+      const id = `AwsSolutions-IAM5[Resource::${resource}]`;
+      Validations.of(scope).acknowledge({ id, reason: REASONS[wildcard] });
       return [];
     },
   });
-}
-
-/** Acknowledges a role that calls all versions of a function, for executions of every age. */
-export function acknowledgeVersions(role: IConstruct, lambdaFunction: IFunction): void {
-  acknowledgeWildcard(role, `${lambdaFunction.functionArn}:*`, 'All versions of one function of this stack.');
-}
-
-/** Acknowledges the permissions for the log of a state machine. */
-export function acknowledgeLogDelivery(role: IConstruct): void {
-  acknowledgeWildcard(
-    role,
-    '*',
-    'Log delivery has no permissions for single logs; Step Functions requires these.',
-  );
-}
-
-/** Acknowledges the permissions for traces. */
-export function acknowledgeTracing(role: IConstruct): void {
-  acknowledgeWildcard(role, '*', 'X-Ray has no permissions for single resources.');
 }
 
 /**
@@ -57,19 +54,13 @@ export function executionsArn(
 /** A resolved value as cdk-nag writes it: `<LogicalId.Arn>/inbox/*`. */
 function flattened(value: unknown): string {
   if (typeof value === 'string') return value;
-  const {
-    'Fn::Join': join,
-    'Fn::GetAtt': attribute,
-    'Fn::ImportValue': imported,
-    Ref: reference,
-  } = value as {
-    readonly 'Fn::Join'?: readonly [string, readonly unknown[]];
-    readonly 'Fn::GetAtt'?: readonly [string, string];
-    readonly 'Fn::ImportValue'?: unknown;
-    readonly Ref?: string;
-  };
-  if (join !== undefined) return join[1].map(flattened).join(join[0]);
-  if (attribute !== undefined) return `<${attribute.join('.')}>`;
-  if (imported !== undefined) return flattened(imported);
-  return reference === undefined ? JSON.stringify(value) : `<${reference}>`;
+  const [[kind, argument]] = Object.entries(value as Readonly<Record<string, unknown>>) as [
+    [string, unknown],
+  ];
+  if (kind === 'Ref') return `<${argument}>`;
+  if (kind === 'Fn::GetAtt') return `<${(argument as string[]).join('.')}>`;
+  if (kind === 'Fn::ImportValue') return flattened(argument);
+  if (kind !== 'Fn::Join') return JSON.stringify(value);
+  const [separator, parts] = argument as [string, unknown[]];
+  return parts.map(flattened).join(separator);
 }

@@ -9,15 +9,15 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
 import { METRICS } from '../batch/names.ts';
+import type { CompleteInstance } from './access-policies.ts';
 import { emailTopic } from './email-topic.ts';
 import { jobMetric } from './job-metrics.ts';
+import { checkPlace } from './puzzle-buckets.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -39,25 +39,6 @@ const RUNBOOK = 'docs/runbook.md';
 const { GREATER_THAN_THRESHOLD, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } =
   ComparisonOperator;
 
-export interface AlarmsProps {
-  /** Value of the dimension of metrics that separates instances. */
-  readonly metricsName: string;
-  readonly uploads: UploadQueue;
-  /** The function that solves uploads. */
-  readonly solve: IFunction;
-  readonly bulkRun: IStateMachine;
-  /** Hours without a completed bulk run after which an alarm is raised; undefined if no run is expected. */
-  readonly runOverdueHours?: number;
-  /**
-   * Notified of every alarm, as the addresses are.
-   * @default - without both, alarms are visible in CloudWatch only
-   */
-  readonly topic?: ITopic;
-  readonly emails?: readonly string[];
-  /** Of the topic of the addresses. @default - keys of AWS */
-  readonly encryptionKey?: IKey;
-}
-
 type AlarmRow = readonly [id: string, description: string, props: Omit<AlarmProps, 'alarmDescription'>];
 
 /**
@@ -70,17 +51,19 @@ export class Alarms extends Construct {
   /** All alarms; the id of each is its cause. */
   readonly all: readonly Alarm[];
   /** Of the addresses; undefined without any. */
-  readonly emailTopic: ITopic | undefined;
+  readonly emailTopic?: ITopic;
   /** All topics that every alarm notifies. */
   readonly topics: readonly ITopic[];
 
-  constructor(scope: Construct, id: string, props: AlarmsProps) {
+  /** @param topic notified of every alarm, as the addresses are; without both, alarms are visible in CloudWatch only */
+  constructor(scope: Construct, id: string, instance: CompleteInstance, topic: ITopic | undefined) {
     super(scope, id);
-    const { emails = [] } = props;
-    this.emailTopic = emails.length > 0 ? this.createEmailTopic(props, emails) : undefined;
-    this.topics = [props.topic, this.emailTopic].filter((topic) => topic !== undefined);
-    const actions = this.topics.map((topic) => new SnsAction(topic));
-    this.all = alarmRows(props).map(([alarmId, description, alarm]) => {
+    if (topic !== undefined) checkPlace(Stack.of(this), 'alarmTopic', topic, ['region']);
+    const { alarmEmails } = instance;
+    if (alarmEmails !== undefined) this.emailTopic = this.#createEmailTopic(instance, alarmEmails);
+    this.topics = [topic, this.emailTopic].filter((each) => each !== undefined);
+    const actions = this.topics.map((each) => new SnsAction(each));
+    this.all = alarmRows(instance).map(([alarmId, description, alarm]) => {
       const created = new Alarm(this, alarmId, {
         // Missing data is normal: idle queues and functions that are not invoked report nothing.
         treatMissingData: TreatMissingData.NOT_BREACHING,
@@ -92,9 +75,9 @@ export class Alarms extends Construct {
     });
   }
 
-  private createEmailTopic({ encryptionKey }: AlarmsProps, emails: readonly string[]): ITopic {
+  #createEmailTopic(instance: CompleteInstance, emails: readonly string[]): ITopic {
     const publisher = 'cloudwatch.amazonaws.com';
-    const topic = emailTopic(this, { emails, publisher, encryptionKey });
+    const topic = emailTopic(this, emails, publisher, instance);
     const sourceArn = Stack.of(this).formatArn({
       service: 'cloudwatch',
       resource: 'alarm',
@@ -113,7 +96,8 @@ export class Alarms extends Construct {
   }
 }
 
-function alarmRows({ metricsName, uploads, solve, bulkRun, runOverdueHours }: AlarmsProps): AlarmRow[] {
+function alarmRows(instance: CompleteInstance): AlarmRow[] {
+  const { metricsName, uploads, solve, bulkRun, runOverdueHours } = instance;
   const rows: AlarmRow[] = [
     [
       'WorkFailed',
@@ -160,19 +144,20 @@ function alarmRows({ metricsName, uploads, solve, bulkRun, runOverdueHours }: Al
       'Throttled',
       `Lambda has refused invocations of the function that solves for ${THROTTLED_PERIODS * PERIOD.toMinutes()} minutes: the account's concurrent executions are in use. Files wait. Compare dlx:accountConcurrency with the quota of the account.`,
       {
-        metric: solve.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
+        metric: solve.function.metricThrottles({ period: PERIOD, statistic: Stats.SUM }),
         threshold: 1,
         comparisonOperator: GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         evaluationPeriods: THROTTLED_PERIODS,
       },
     ],
   ];
-  if (runOverdueHours !== undefined) {
+  // A schedule that fires once would be overdue forever.
+  if (instance.scheduleEnabled && !instance.schedule.startsWith('at(')) {
     rows.push([
       'RunMissing',
       `No bulk run finished in ${runOverdueHours} hours. Check the schedule and the executions of BulkRun. dlx-batch run starts a run manually; the alarm ends when a run finishes.`,
       {
-        metric: completedRuns(bulkRun, uploads),
+        metric: completedRuns(bulkRun.machine, uploads),
         threshold: 1,
         comparisonOperator: LESS_THAN_THRESHOLD,
         evaluationPeriods: runOverdueHours,

@@ -1,63 +1,49 @@
-import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { AssetHashType, DockerImage, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   Architecture,
+  Code,
   type IVersion,
   Function as LambdaFunction,
   Runtime,
   Tracing,
   Version,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../../functions/bundle.ts';
+import type { buildSync } from 'esbuild';
+import { bundleOptions, type FunctionName } from '../../functions/bundle.ts';
+import { prebuiltCode } from '../../functions/prebuilt.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
-import { acknowledgeTracing, acknowledgeVersions } from './acknowledged-findings.ts';
-import { bundledCode } from './bundled-code.ts';
+import { acknowledgeWildcard } from './acknowledged-findings.ts';
+import type { Instance } from './instance.ts';
 import type { PuzzleBuckets } from './puzzle-buckets.ts';
+import type { UploadQueue } from './upload-queue.ts';
 
-/** Settings of every function of the stack. */
-export interface FunctionSettings {
-  /** Value of the dimension of metrics that separates instances. */
-  readonly metricsName: string;
-  readonly timeout: Duration;
-  readonly logRetention: RetentionDays;
-  /** Whether X-Ray traces invocations. */
-  readonly tracing: boolean;
-  /**
-   * Key of the log.
-   * @default - keys of CloudWatch Logs
-   */
-  readonly encryptionKey?: IKey;
-}
+/** Absolute path of the project, in a checkout. */
+const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Settings of the functions that work with puzzle files or their results. */
-export interface PuzzleFunctionSettings extends FunctionSettings {
+/** An instance with the parts that its functions work with. */
+export type BatchInstance = Instance & {
   readonly buckets: PuzzleBuckets;
-  /**
-   * The operator's limits, see `parseJobLimits`.
-   * @default - the program's own
-   */
-  readonly jobLimits?: Readonly<Record<string, string>>;
-}
+  readonly uploads: UploadQueue;
+  /** The operator's limits, see `parseJobLimits`; the program's own are not in it. */
+  readonly jobLimits: Readonly<Record<string, string>>;
+};
 
-export interface BatchFunctionProps extends FunctionSettings {
+export interface BatchFunctionProps {
   readonly name: FunctionName;
   readonly description: string;
   /** MiB; the vCPU share is proportional, one vCPU at 1,769. */
   readonly memoryMb: number;
-  /**
-   * Their results bucket is passed to the function.
-   * @default - the function uses no bucket
-   */
-  readonly buckets?: PuzzleBuckets;
-  /** @default - the program's own */
-  readonly jobLimits?: Readonly<Record<string, string>>;
+  /** @default - that of the settings */
+  readonly timeout?: Duration;
   /** @default - that of the account */
   readonly reservedConcurrency?: number;
   /** Variables in addition to those of every function. */
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
@@ -68,21 +54,19 @@ export interface BatchFunctionProps extends FunctionSettings {
  */
 export class BatchFunction extends Construct {
   readonly name: FunctionName;
-  readonly timeout: Duration;
   readonly memoryMb: number;
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
   #version: IVersion | undefined;
 
-  constructor(scope: Construct, id: string, props: BatchFunctionProps) {
+  constructor(scope: Construct, id: string, instance: Instance, props: BatchFunctionProps) {
     super(scope, id);
     this.name = props.name;
-    this.timeout = props.timeout;
     this.memoryMb = props.memoryMb;
     this.logGroup = new LogGroup(this, 'Logs', {
-      retention: props.logRetention,
-      encryptionKey: props.encryptionKey,
+      retention: instance.logRetentionDays,
+      encryptionKey: instance.encryptionKey,
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // Not the default role: its managed policy may write to every log group.
@@ -96,17 +80,13 @@ export class BatchFunction extends Construct {
       code: bundledCode(props.name),
       handler: `${props.name}.handler`,
       role: this.role,
-      timeout: props.timeout,
+      timeout: props.timeout ?? Duration.seconds(instance.timeoutSeconds),
       memorySize: props.memoryMb,
       reservedConcurrentExecutions: props.reservedConcurrency,
       logGroup: this.logGroup,
-      tracing: props.tracing ? Tracing.ACTIVE : undefined,
+      tracing: instance.tracing ? Tracing.ACTIVE : undefined,
       environment: {
-        [ENVIRONMENT.stackName]: props.metricsName,
-        ...(props.buckets && bucketVariables(props.buckets)),
-        ...(Object.keys(props.jobLimits ?? {}).length > 0 && {
-          [ENVIRONMENT.jobLimits]: JSON.stringify(props.jobLimits),
-        }),
+        [ENVIRONMENT.stackName]: instance.metricsName,
         ...props.environment,
         // The bundle is minified: stack traces name source lines only with its map. Reading the map takes about 20 ms
         // of a cold start of 170 ms; a stack is mapped when it is read, so expected errors cost nothing.
@@ -115,7 +95,7 @@ export class BatchFunction extends Construct {
       // A deployment must not remove a version that running executions call.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
-    if (props.tracing) acknowledgeTracing(this.role);
+    if (instance.tracing) acknowledgeWildcard(this.role, 'traces');
   }
 
   /**
@@ -140,17 +120,56 @@ export class BatchFunction extends Construct {
    */
   grantInvokeVersions(role: Role): void {
     this.function.grantInvoke(role);
-    acknowledgeVersions(role, this.function);
+    acknowledgeWildcard(role, 'versions', `${this.function.functionArn}:*`);
   }
 }
 
-/** The results bucket, and prefixes that are not the default. */
-function bucketVariables({ results, prefixes }: PuzzleBuckets): Readonly<Record<string, string>> {
-  const { inbox, scheduled } = prefixes;
+/** The variables of functions that write to the results bucket: its name, and prefixes that are not the default. */
+export function bucketVariables({ buckets }: BatchInstance): Readonly<Record<string, string>> {
+  const { inbox, scheduled, results } = buckets.prefixes;
   return {
-    [ENVIRONMENT.resultsBucket]: results.bucketName,
-    ...(prefixes.results !== '' && { [ENVIRONMENT.resultsPrefix]: prefixes.results }),
+    [ENVIRONMENT.resultsBucket]: buckets.results.bucketName,
+    ...(results !== '' && { [ENVIRONMENT.resultsPrefix]: results }),
     ...(inbox !== INBOX_PREFIX && { [ENVIRONMENT.inboxPrefix]: inbox }),
     ...(scheduled !== SCHEDULED_PREFIX && { [ENVIRONMENT.scheduledPrefix]: scheduled }),
   };
+}
+
+/** Those of functions that solve. */
+export function jobVariables(instance: BatchInstance): Readonly<Record<string, string>> {
+  const hasLimits = Object.keys(instance.jobLimits).length > 0;
+  return {
+    ...bucketVariables(instance),
+    ...(hasLimits && { [ENVIRONMENT.jobLimits]: JSON.stringify(instance.jobLimits) }),
+  };
+}
+
+/**
+ * The code of a function: in the package the archive that its build made; in a checkout bundled now, with the options of
+ * `functions/bundle.ts`: the same bundle that the local stack runs.
+ *
+ * The asset is named by the hash of its content, so a deployment without code changes uploads no code. esbuild runs in
+ * this process during synthesis, without Docker or network; the package's users need not have it.
+ *
+ * @throws Error with esbuild's messages if the function does not build
+ */
+function bundledCode(name: FunctionName): Code {
+  const archive = prebuiltCode(name);
+  if (archive !== undefined) return Code.fromAsset(archive);
+  return Code.fromAsset(`${PROJECT_ROOT}functions`, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      // The CDK requires a fallback image; it is never pulled, as the local bundling never declines.
+      image: DockerImage.fromRegistry('local-bundling-only'),
+      // Never run; but the CDK treats assets of one folder with the same command as one asset.
+      command: [name],
+      local: {
+        tryBundle(outDir) {
+          const esbuild: { readonly buildSync: typeof buildSync } = createRequire(import.meta.url)('esbuild');
+          esbuild.buildSync(bundleOptions(name, PROJECT_ROOT, outDir));
+          return true;
+        },
+      },
+    },
+  });
 }

@@ -14,6 +14,7 @@ import {
   WORK_PREFIX,
 } from '../batch/names.ts';
 import { acknowledgeWildcard } from './acknowledged-findings.ts';
+import { KEY_ACTIONS } from './customer-key.ts';
 
 const READ = ['s3:GetObject'];
 const WRITE = ['s3:PutObject'];
@@ -53,6 +54,13 @@ const COMMIT: readonly Access[] = [
   ['results', [LIST_KEYS, LIST_VERSIONS]],
 ];
 const WORK: readonly Access[] = [['results', [...READ, ...WRITE], [WORK_PREFIX]]];
+
+const BUCKET_SETTINGS = [
+  's3:GetBucketNotification',
+  's3:GetBucketPublicAccessBlock',
+  's3:GetBucketVersioning',
+  's3:GetLifecycleConfiguration',
+];
 
 /**
  * Version 0.1 counted what a day had used under this prefix. Its functions finish the large jobs that they have begun, also
@@ -110,6 +118,11 @@ export const ACCESS = {
     // The list of a run, and its end.
     ['results', WRITE, [RUNS_PREFIX]],
   ],
+  /** Reads the settings of both buckets. */
+  examining: [
+    ['input', BUCKET_SETTINGS],
+    ['results', BUCKET_SETTINGS],
+  ],
 } as const satisfies Readonly<Record<string, readonly Access[]>>;
 
 /** The buckets, and their prefixes. */
@@ -154,23 +167,18 @@ function grantTo(
       folders.length === 0 ? [bucket.bucketArn] : folders.map((folder) => bucket.arnForObjects(`${folder}*`)),
     resource: bucket,
   });
-  const keyActions = KEY_ACTIONS.find(([action]) => actions.includes(action))?.[1];
+  const keyActions = ACTIONS_OF_KEY.find(([action]) => actions.includes(action))?.[1];
   const key = keyActions && bucket.encryptionKey;
   return key === undefined ? granted : granted.combine(key.grant(grantee, ...keyActions!));
 }
 
 /** Actions with the key of a bucket. Uploads in parts are read while they are joined, so writing needs both. */
-export const WRITE_KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey'];
-const KEY_ACTIONS = [
-  ['s3:PutObject', WRITE_KEY_ACTIONS],
+const ACTIONS_OF_KEY = [
+  ['s3:PutObject', KEY_ACTIONS],
   ['s3:GetObject', ['kms:Decrypt']],
 ] as const;
 
 /** Acknowledges that a role may use every key under a prefix. */
 export function acknowledgePrefix(role: IConstruct, bucket: IBucket, prefix: string): void {
-  acknowledgeWildcard(
-    role,
-    bucket.arnForObjects(`${prefix}*`),
-    `Keys under ${prefix} contain the names of uploaded files, so they cannot be listed here.`,
-  );
+  acknowledgeWildcard(role, 'keys', bucket.arnForObjects(`${prefix}*`));
 }

@@ -7,20 +7,13 @@
  */
 import { Annotations, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, type Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { accountService } from './instance.ts';
 
 /** For data that is written and read again. */
 export const KEY_ACTIONS = ['kms:Decrypt', 'kms:GenerateDataKey'];
-
-/** Creates a key with rotation; it outlives the stack, as the buckets do. */
-export function createKey(scope: Construct, id: string): Key {
-  return new Key(scope, id, {
-    description: `Encrypts all data of ${Stack.of(scope).stackName}`,
-    enableKeyRotation: true,
-  });
-}
 
 /**
  * Adds the services to the policy of a key. That of an imported key cannot be changed: a warning lists what it must
@@ -29,40 +22,23 @@ export function createKey(scope: Construct, id: string): Key {
 export function allowServices(scope: Construct, key: IKey): void {
   const { account, region, partition } = Stack.of(scope);
   const senders = ['events.amazonaws.com', 'cloudwatch.amazonaws.com'];
-  const added = key.addToResourcePolicy(
-    new PolicyStatement({
-      // Not for one rule: its target is encrypted with the key, so that the key would need what needs the key.
-      principals: senders.map(
-        (name) =>
-          new ServicePrincipal(name, { conditions: { StringEquals: { 'aws:SourceAccount': account } } }),
-      ),
-      actions: KEY_ACTIONS,
-      resources: ['*'],
-    }),
-    true,
+  const allow = (principals: ServicePrincipal[], actions: string[], conditions?: Record<string, object>) =>
+    key.addToResourcePolicy(new PolicyStatement({ principals, actions, resources: ['*'], conditions }), true);
+  // Not for one rule: its target is encrypted with the key, so that the key would need what needs the key.
+  const added = allow(
+    senders.map((name) => accountService(scope, name)),
+    KEY_ACTIONS,
   );
-  const logs = `logs.${region}.amazonaws.com`;
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal(logs)],
-      actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-      resources: ['*'],
-      conditions: {
-        ArnLike: {
-          'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*`,
-        },
+  allow(
+    [new ServicePrincipal(`logs.${region}.amazonaws.com`)],
+    ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+    {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': `arn:${partition}:logs:${region}:${account}:log-group:*`,
       },
-    }),
-    true,
+    },
   );
-  key.addToResourcePolicy(
-    new PolicyStatement({
-      principals: [new ServicePrincipal('delivery.logs.amazonaws.com')],
-      actions: ['kms:Decrypt'],
-      resources: ['*'],
-    }),
-    true,
-  );
+  allow([new ServicePrincipal('delivery.logs.amazonaws.com')], ['kms:Decrypt']);
   if (added.statementAdded) return;
   Annotations.of(scope).addWarningV2(
     'dlx-batch:encryptionKeyPolicy',

@@ -12,51 +12,42 @@ import {
 import { Construct } from 'constructs';
 import { JOB_S3_DOLLARS, PRICES } from '../batch/estimate/prices.ts';
 import { METRICS, STATUS_METRICS } from '../batch/names.ts';
+import type { CompleteInstance } from './access-policies.ts';
 import type { Alarms } from './alarms.ts';
 import type { BatchFunction } from './batch-function.ts';
 import { jobMetric } from './job-metrics.ts';
-import type { RunSchedule } from './run-schedule.ts';
-import type { BulkRunMachine } from './state-machines/bulk-run.ts';
-import type { SolveLarge } from './state-machines/solve-large.ts';
-import type { UploadQueue } from './upload-queue.ts';
 
 const PERIOD = Duration.minutes(5);
-const SUM = { statistic: Stats.SUM, period: PERIOD };
-const MAXIMUM = { statistic: Stats.MAXIMUM, period: PERIOD };
 const COST_PERIOD = Duration.hours(1);
 
-export interface BatchDashboardProps {
-  /** Value of the dimension of metrics that separates instances. */
-  readonly metricsName: string;
-  readonly uploads: UploadQueue;
-  /** All functions. */
-  readonly functions: readonly BatchFunction[];
-  readonly large: SolveLarge;
-  readonly bulkRun: BulkRunMachine;
-  readonly schedule: RunSchedule;
-  readonly alarms: Alarms;
-}
+/** How executions end, and what that is called here. */
+const EXECUTIONS = [
+  ['Started', 'started'],
+  ['Succeeded', 'succeeded'],
+  ['Failed', 'failed'],
+  ['TimedOut', 'timed out'],
+  ['Aborted', 'stopped'],
+];
 
 /** The state of an instance on one page: alarms, puzzles, files, queues, shards, functions, cost. */
 export class BatchDashboard extends Construct {
   readonly dashboard: Dashboard;
 
-  constructor(scope: Construct, id: string, props: BatchDashboardProps) {
+  constructor(scope: Construct, id: string, instance: CompleteInstance, alarms: Alarms) {
     super(scope, id);
     this.dashboard = new Dashboard(this, 'Dashboard', { defaultInterval: Duration.days(1) });
-    const { metricsName, uploads, functions, large, bulkRun, schedule, alarms } = props;
+    const { metricsName, uploads, functions, large, bulkRun, runs } = instance;
+    const sum = (label: string) => ({ statistic: Stats.SUM, period: PERIOD, label });
+    const maximum = (label: string) => ({ statistic: Stats.MAXIMUM, period: PERIOD, label });
     const job = (name: string, label: string, statistic: string = Stats.SUM) =>
       jobMetric(name, metricsName, { label, statistic, period: PERIOD });
-
-    this.row(
-      new AlarmStatusWidget({
-        title: `Alarms of ${metricsName}`,
-        alarms: [...alarms.all],
-        width: 24,
-        height: 4,
-      }),
-    );
-    this.row(
+    const machines = [
+      { machine: large.machine, of: 'large files' },
+      { machine: bulkRun.machine, of: 'bulk runs' },
+    ];
+    const title = `Alarms of ${metricsName}`;
+    this.#row(new AlarmStatusWidget({ title, alarms: [...alarms.all], width: 24, height: 4 }));
+    this.#row(
       graph(
         'Puzzles by status',
         Object.entries(STATUS_METRICS).map(([status, name]) => job(name, status)),
@@ -71,7 +62,7 @@ export class BatchDashboard extends Construct {
         job(METRICS.jobsDuplicate, 'delivered again'),
       ]),
     );
-    this.row(
+    this.#row(
       graph('Puzzles per second of a file', [
         job(METRICS.puzzlesPerSecond, 'median', Stats.p(50)),
         job(METRICS.puzzlesPerSecond, 'slowest', Stats.MINIMUM),
@@ -82,65 +73,58 @@ export class BatchDashboard extends Construct {
         job(METRICS.puzzleTimeP99, 'p99, slowest file', Stats.MAXIMUM),
       ]),
     );
-    this.row(
+    this.#row(
       graph('Age of the oldest upload in the queue, seconds', [
-        uploads.queue.metricApproximateAgeOfOldestMessage({ ...MAXIMUM, label: 'oldest' }),
+        uploads.queue.metricApproximateAgeOfOldestMessage(maximum('oldest')),
       ]),
       graph('Messages', [
-        uploads.queue.metricApproximateNumberOfMessagesVisible({ ...MAXIMUM, label: 'waiting' }),
-        uploads.queue.metricApproximateNumberOfMessagesNotVisible({ ...MAXIMUM, label: 'in work' }),
-        uploads.deadLetters.metricApproximateNumberOfMessagesVisible({ ...MAXIMUM, label: 'dead letters' }),
-        schedule.undelivered.metricApproximateNumberOfMessagesVisible({
-          ...MAXIMUM,
-          label: 'runs not started',
-        }),
+        uploads.queue.metricApproximateNumberOfMessagesVisible(maximum('waiting')),
+        uploads.queue.metricApproximateNumberOfMessagesNotVisible(maximum('in work')),
+        uploads.deadLetters.metricApproximateNumberOfMessagesVisible(maximum('dead letters')),
+        runs.undelivered.metricApproximateNumberOfMessagesVisible(maximum('runs not started')),
       ]),
     );
-    this.row(
+    this.#row(
       graph('Shards', [
-        large.functions.solve.function.metric('ConcurrentExecutions', {
-          ...MAXIMUM,
-          label: 'solved at a time',
-        }),
+        large.solve.function.metric('ConcurrentExecutions', maximum('solved at a time')),
         job(METRICS.shards, 'of files committed'),
       ]),
-      graph('Executions', [
-        ...[
-          { machine: large.machine, of: 'large files' },
-          { machine: bulkRun.machine, of: 'bulk runs' },
-        ].flatMap(({ machine, of }) => [
-          machine.metricStarted({ ...SUM, label: `${of} started` }),
-          machine.metricSucceeded({ ...SUM, label: `${of} succeeded` }),
-          machine.metricFailed({ ...SUM, label: `${of} failed` }),
-          machine.metricTimedOut({ ...SUM, label: `${of} timed out` }),
-          machine.metricAborted({ ...SUM, label: `${of} stopped` }),
-        ]),
-      ]),
+      graph(
+        'Executions',
+        machines.flatMap(({ machine, of }) =>
+          EXECUTIONS.map(([name, word]) => machine.metric(`Executions${name}`, sum(`${of} ${word}`))),
+        ),
+      ),
     );
-    this.row(
+    this.#row(
       graph(
         'Longest invocation, milliseconds',
-        functions.map(({ name, function: lambda }) => lambda.metricDuration({ ...MAXIMUM, label: name })),
+        functions.map(({ name, function: lambda }) => lambda.metricDuration(maximum(name))),
       ),
       graph(
         'Errors and throttles of functions',
         functions.flatMap(({ name, function: lambda }) => [
-          lambda.metricErrors({ ...SUM, label: `${name} errors` }),
-          lambda.metricThrottles({ ...SUM, label: `${name} throttles` }),
+          lambda.metricErrors(sum(`${name} errors`)),
+          lambda.metricThrottles(sum(`${name} throttles`)),
         ]),
       ),
     );
-    this.row(
+    this.#row(
       graph(
         `Estimated cost an hour, dollars (functions, and requests of small files to S3; prices of ${PRICES.date} in ${PRICES.region})`,
-        [...functions.map((each, index) => functionCost(each, index)), requestCost(metricsName)],
+        [
+          ...functions.map(functionCost),
+          cost('S3 requests', `completed * ${plain(JOB_S3_DOLLARS)}`, {
+            completed: jobMetric(METRICS.jobsCompleted, metricsName, { statistic: Stats.SUM }),
+          }),
+        ],
         true,
         24,
       ),
     );
   }
 
-  private row(...widgets: IWidget[]): void {
+  #row(...widgets: IWidget[]): void {
     this.dashboard.addWidgets(new Row(...widgets));
   }
 }
@@ -154,24 +138,18 @@ function graph(title: string, left: IMetric[], stacked = false, width = 12): Gra
 function functionCost({ name, memoryMb, function: lambda }: BatchFunction, index: number): MathExpression {
   const hourly = { statistic: Stats.SUM, period: COST_PERIOD };
   const dollarsPerMs = (memoryMb / 1024 / 1000) * PRICES.lambdaGbSecond;
-  return new MathExpression({
-    label: name,
-    expression: `duration${index} * ${plain(dollarsPerMs)} + invocations${index} * ${plain(PRICES.lambdaRequest)}`,
-    usingMetrics: {
+  return cost(
+    name,
+    `duration${index} * ${plain(dollarsPerMs)} + invocations${index} * ${plain(PRICES.lambdaRequest)}`,
+    {
       [`duration${index}`]: lambda.metricDuration(hourly),
       [`invocations${index}`]: lambda.metricInvocations(hourly),
     },
-    period: COST_PERIOD,
-  });
+  );
 }
 
-function requestCost(metricsName: string): MathExpression {
-  return new MathExpression({
-    label: 'S3 requests',
-    expression: `completed * ${plain(JOB_S3_DOLLARS)}`,
-    usingMetrics: { completed: jobMetric(METRICS.jobsCompleted, metricsName, { statistic: Stats.SUM }) },
-    period: COST_PERIOD,
-  });
+function cost(label: string, expression: string, usingMetrics: Record<string, IMetric>): MathExpression {
+  return new MathExpression({ label, expression, usingMetrics, period: COST_PERIOD });
 }
 
 /** A small number without an exponent. */

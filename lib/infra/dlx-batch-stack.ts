@@ -5,7 +5,6 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { createKey } from './customer-key.ts';
 import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
@@ -77,61 +76,60 @@ export class DlxBatchStack extends Stack {
       alarmTopic:
         alarmTopicArn === undefined ? undefined : Topic.fromTopicArn(this, 'AlarmTopic', alarmTopicArn),
       encryptionKey:
-        encryptionKey === 'create' ? createKey(this, 'Key') : this.importedKey('Key', encryptionKey),
+        encryptionKey === 'create'
+          ? new Key(this, 'Key', {
+              description: `Encrypts all data of ${this.stackName}`,
+              enableKeyRotation: true,
+            })
+          : this.importedKey('Key', encryptionKey),
       puzzleBucket: this.importedBucket('puzzleBucket', props.puzzleBucketName, props.puzzleBucketKeyArn),
       resultsBucket: this.importedBucket('resultsBucket', props.resultsBucketName, props.resultsBucketKeyArn),
       eventBus: eventBus === undefined ? undefined : importedBus(this, eventBus),
     });
 
     const { batch } = this;
-    this.output('InputBucketName', batch.puzzleBucket.bucketName, 'Upload puzzle files here, under inbox/');
-    this.output('FirstUploads', FIRST_UPLOADS, 'Note about the first 15 minutes');
-    this.output(
-      'ResultsBucketName',
-      batch.resultsBucket.bucketName,
-      'Result sets appear here, under results/',
-    );
-    this.output('QueueUrl', batch.queue.queueUrl, 'Uploads waiting to be solved');
-    this.output(
-      'DeadLetterQueueUrl',
-      batch.deadLetterQueue.queueUrl,
-      'Uploads that failed in every attempt, and events that could not be delivered',
-    );
-    this.output('SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files');
-    this.output('BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs');
-    this.output(
-      'RunSettings',
-      JSON.stringify(batch.runSettings),
-      'The settings by which bulk runs are estimated',
-    );
-    if (batch.dashboard !== undefined) {
-      this.output('DashboardName', batch.dashboard.dashboardName, 'The dashboard in CloudWatch');
+    const policies = [
+      batch.uploadPolicy,
+      batch.readPolicy,
+      batch.operatePolicy,
+      batch.examinePolicy,
+    ] as const;
+    const [upload, read, operate, examine] = policies.map(({ managedPolicyArn }) => managedPolicyArn);
+    const outputs: readonly (readonly [id: string, value: string | undefined, description: string])[] = [
+      ['InputBucketName', batch.puzzleBucket.bucketName, 'Upload puzzle files here, under inbox/'],
+      ['FirstUploads', FIRST_UPLOADS, 'Note about the first 15 minutes'],
+      ['ResultsBucketName', batch.resultsBucket.bucketName, 'Result sets appear here, under results/'],
+      ['QueueUrl', batch.queue.queueUrl, 'Uploads waiting to be solved'],
+      [
+        'DeadLetterQueueUrl',
+        batch.deadLetterQueue.queueUrl,
+        'Uploads that failed in every attempt, and events that could not be delivered',
+      ],
+      ['SolveLargeArn', batch.solveLarge.stateMachineArn, 'The state machine for large files'],
+      ['BulkRunArn', batch.bulkRun.stateMachineArn, 'The state machine for bulk runs'],
+      ['RunSettings', JSON.stringify(batch.runSettings), 'The settings by which bulk runs are estimated'],
+      ['DashboardName', batch.dashboard?.dashboardName, 'The dashboard in CloudWatch'],
+      ['UploadPolicyArn', upload, 'Attach to roles or groups of uploaders'],
+      ['ReadPolicyArn', read, 'Attach to roles or groups of readers'],
+      ['OperatePolicyArn', operate, 'Attach to roles or groups of operators, with ReadPolicyArn'],
+      ['ExaminePolicyArn', examine, 'Attach to the same roles or groups for dlx-batch doctor'],
+      // The next release can omit these two.
+      [
+        'UndeliveredEventsQueueUrl',
+        batch.undeliveredEventsQueue.queueUrl,
+        'Version 0.1: events that EventBridge could not deliver to the queue',
+      ],
+      ['DayCeilings', '{"max-day-dollars":"none"}', 'Version 0.1: what all uploads of a day may use'],
+      ['SolveFunctionName', batch.solveFunction.functionName, 'The function that solves'],
+      ['SolveLogGroupName', batch.solveLogGroup.logGroupName, 'The log of the function that solves'],
+    ];
+    for (const [outputId, value, meaning] of outputs) {
+      if (value !== undefined) new CfnOutput(this, outputId, { value, description: meaning });
     }
-    for (const [id, { managedPolicyArn }, description] of [
-      ['UploadPolicyArn', batch.uploadPolicy, 'Attach to roles or groups of uploaders'],
-      ['ReadPolicyArn', batch.readPolicy, 'Attach to roles or groups of readers'],
-      ['OperatePolicyArn', batch.operatePolicy, 'Attach to roles or groups of operators, with ReadPolicyArn'],
-      ['ExaminePolicyArn', batch.examinePolicy, 'Attach to the same roles or groups for dlx-batch doctor'],
-    ] as const) {
-      this.output(id, managedPolicyArn, description);
-    }
-    for (const policy of [batch.uploadPolicy, batch.readPolicy, batch.operatePolicy, batch.examinePolicy]) {
+    for (const policy of policies) {
       // Attached to no role; some tools that read templates expect the list.
       (policy.node.defaultChild as CfnManagedPolicy).addPropertyOverride('Roles', []);
     }
-    // The next release can omit these two.
-    this.output(
-      'UndeliveredEventsQueueUrl',
-      batch.undeliveredEventsQueue.queueUrl,
-      'Version 0.1: events that EventBridge could not deliver to the queue',
-    );
-    this.output(
-      'DayCeilings',
-      '{"max-day-dollars":"none"}',
-      'Version 0.1: what all uploads of a day may use',
-    );
-    this.output('SolveFunctionName', batch.solveFunction.functionName, 'The function that solves');
-    this.output('SolveLogGroupName', batch.solveLogGroup.logGroupName, 'The log of the function that solves');
   }
 
   private importedKey(id: string, arn: string | undefined): IKey | undefined {
@@ -153,10 +151,6 @@ export class DlxBatchStack extends Stack {
       `${property}KeyArn is ${keyArn}, and ${property}Name is not set: set the name of the bucket too; encryptionKey is the ` +
         'key of buckets that the stack creates',
     );
-  }
-
-  private output(id: string, value: string, description: string): void {
-    new CfnOutput(this, id, { value, description });
   }
 }
 

@@ -3,42 +3,33 @@
  *
  * Its names are not fixed, so that a stack may have several.
  */
-import { Annotations, Duration, Stack, Tags, Validations } from 'aws-cdk-lib';
+import { Annotations, Names, Tags, Validations } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { type LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { RunSettings } from '../batch/limits.ts';
-import {
-  DEFAULT_GRACE_MINUTES,
-  DEFAULT_MAX_CONCURRENCY,
-  DEFAULT_MEMORY_MB,
-  DEFAULT_SHARD_CONCURRENCY,
-  DEFAULT_TIMEOUT_SECONDS,
-  type JobLimitName,
-} from '../batch/limits.ts';
+import { BATCH_SIZE, type JobLimitName, MAX_RECEIVES, type RunSettings } from '../batch/limits.ts';
+import { ENVIRONMENT, type EventType, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
 import { AccessPolicies } from './access-policies.ts';
-import { type ConcurrencySettings, shareConcurrency } from './account-concurrency.ts';
+import { type SharedConcurrency, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
-import { allowServices } from './customer-key.ts';
+import { BatchFunction, type BatchInstance, jobVariables } from './batch-function.ts';
+import { allowServices, grantQueueKey } from './customer-key.ts';
 import { BatchDashboard } from './dashboard.ts';
-import { checkRegion } from './existing-bucket.ts';
-import { metricsName } from './instance-name.ts';
-import { DEFAULT_PREFIXES } from './key-prefixes.ts';
+import { metricsName } from './instance.ts';
 import { LogQueries } from './log-queries.ts';
-import { type OutcomeEventSettings, OutcomeEvents } from './outcome-events.ts';
+import { OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
-import { checkSettings } from './settings.ts';
-import { SolveFunction } from './solve-function.ts';
+import { readSettings } from './settings.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
@@ -46,13 +37,18 @@ import { UploadQueue } from './upload-queue.ts';
 /** Maximum MiB of a function in a new account. */
 const NEW_ACCOUNT_MEMORY_MB = 3008;
 
-const DEFAULT_SCHEDULE = 'cron(0 2 * * ? *)';
-
-/** A day, and two hours for a long run. */
-const DEFAULT_RUN_OVERDUE_HOURS = 26;
-
 /** The library's flag for `ResultWriterV2`, which new apps set and old ones may lack; without it, maps write no results. */
 const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2';
+
+/** Of the function that solves. The first three are for Lambda, which receives and deletes messages with its role. */
+const CONSUMER_ACTIONS = [
+  'sqs:ReceiveMessage',
+  'sqs:DeleteMessage',
+  'sqs:GetQueueAttributes',
+  'sqs:ChangeMessageVisibility',
+];
+
+type LimitSettings = ReturnType<typeof readSettings>;
 
 /**
  * The settings, each with a default; a value out of its range is an error of the synthesis.
@@ -60,7 +56,7 @@ const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWr
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings extends OutcomeEventSettings {
+export interface DlxBatchSettings {
   /**
    * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
    * @default 1769
@@ -209,6 +205,19 @@ export interface DlxBatchSettings extends OutcomeEventSettings {
    * @default - none
    */
   readonly alarmEmails?: readonly string[];
+
+  /**
+   * E-mail addresses notified of outcomes: each first gets an e-mail that asks to confirm.
+   * @default - none, and no topic
+   */
+  readonly eventEmails?: readonly string[];
+
+  /**
+   * The types of events that are sent to the topic: `JobCompleted`, `JobRejected`, `JobFailed`, `RunCompleted`. The bus
+   * gets all of them.
+   * @default - all
+   */
+  readonly eventEmailTypes?: readonly EventType[];
 
   /**
    * Whether X-Ray traces functions and executions.
@@ -364,130 +373,49 @@ export class DlxBatch extends Construct {
   constructor(scope: Construct, id: string, props: DlxBatchProps = {}) {
     super(scope, id);
     this.node.setContext(RESULT_WRITER_FLAG, true);
-    checkSettings(props);
+    const settings = readSettings(props);
     const { encryptionKey } = props;
     if (encryptionKey !== undefined) allowServices(this, encryptionKey);
-    const timeout = Duration.seconds(props.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS);
-    const { files, shards, reserved } = this.concurrency({
-      accountConcurrency: props.accountConcurrency,
-      maxConcurrency: props.maxConcurrency ?? DEFAULT_MAX_CONCURRENCY,
-      shardConcurrency: props.shardConcurrency ?? DEFAULT_SHARD_CONCURRENCY,
-    });
-    const { memoryMb = DEFAULT_MEMORY_MB, shardMemoryMb = DEFAULT_MEMORY_MB } = props;
-    this.warnAboutMemory({ memoryMb, shardMemoryMb });
+    const concurrency = shareConcurrency(settings);
+    this.#tellLimits(settings, concurrency);
 
-    const buckets = new PuzzleBuckets(this, 'Buckets', {
-      uploadVersionDays: props.uploadVersionDays ?? 30,
-      noncurrentVersionDays: props.noncurrentVersionDays ?? 30,
-      inputExpiryDays: props.inputExpiryDays,
-      resultExpiryDays: props.resultExpiryDays,
-      input: props.puzzleBucket,
-      results: props.resultsBucket,
-      encryptionKey,
+    const base = { ...settings, metricsName: metricsName(this), encryptionKey };
+    const buckets = new PuzzleBuckets(this, 'Buckets', base, {
+      ...props,
       prefixes: {
-        inbox: props.inboxPrefix ?? DEFAULT_PREFIXES.inbox,
-        scheduled: props.scheduledPrefix ?? DEFAULT_PREFIXES.scheduled,
-        results: props.resultsPrefix ?? DEFAULT_PREFIXES.results,
+        inbox: props.inboxPrefix ?? INBOX_PREFIX,
+        scheduled: props.scheduledPrefix ?? SCHEDULED_PREFIX,
+        results: props.resultsPrefix ?? '',
       },
     });
-    const uploads = new UploadQueue(this, 'Uploads', {
-      inputBucket: buckets.input,
-      inboxPrefix: buckets.prefixes.inbox,
-      functionTimeout: timeout,
-      encryptionKey,
-    });
-    const settings = {
-      metricsName: metricsName(this),
-      timeout,
-      logRetention: props.logRetentionDays ?? RetentionDays.ONE_MONTH,
-      tracing: props.tracing ?? false,
-      encryptionKey,
-    };
-    const jobLimits = jobLimitTexts(props);
-    const large = new SolveLarge(this, 'SolveLarge', {
-      ...settings,
-      buckets,
-      jobLimits,
-      queue: uploads.queue,
-      deadLetters: uploads.deadLetters,
-      shardMemoryMb,
-      shardConcurrency: shards,
-      reserved,
-    });
-    const solve = new SolveFunction(this, 'SolveBatch', {
-      ...settings,
-      buckets,
-      jobLimits,
-      queue: uploads.queue,
-      large,
-      memoryMb,
-      maxConcurrency: files,
-      defaultOptions: props.defaultOptions ?? {},
-    });
-    const { graceMinutes = DEFAULT_GRACE_MINUTES } = props;
-    const bulkRun = new BulkRunMachine(this, 'BulkRun', {
-      ...settings,
-      buckets,
-      queue: uploads.queue,
-      deadLetters: uploads.deadLetters,
-      graceMinutes,
-    });
-    const expression = props.schedule ?? DEFAULT_SCHEDULE;
-    const enabled = props.scheduleEnabled ?? true;
-    const schedule = new RunSchedule(this, 'Schedule', {
-      ...settings,
-      machine: bulkRun.machine,
-      expression,
-      timeZone: props.scheduleTimeZone ?? 'UTC',
-      flexibleMinutes: props.scheduleFlexibleMinutes ?? 0,
-      enabled,
-    });
-    const functions = [solve, ...large.functions.all, bulkRun.step, schedule.sweep];
-    const parts = { metricsName: settings.metricsName, uploads, functions, large, bulkRun, schedule };
-    const events = new OutcomeEvents(this, 'Events', {
-      bus: props.eventBus,
-      encryptionKey,
-      metricsName: settings.metricsName,
-      senders: [solve, large.functions.plan, large.functions.merge, bulkRun.step],
-      eventEmails: props.eventEmails,
-      eventEmailTypes: props.eventEmailTypes,
-    });
-    if (props.alarmTopic !== undefined) checkRegion(Stack.of(this), 'alarmTopic', props.alarmTopic);
-    const alarms = new Alarms(this, 'Alarms', {
-      metricsName: settings.metricsName,
-      uploads,
-      solve: solve.function,
-      bulkRun: bulkRun.machine,
-      // A schedule that fires once would be overdue forever.
-      runOverdueHours:
-        enabled && !expression.startsWith('at(')
-          ? (props.runOverdueHours ?? DEFAULT_RUN_OVERDUE_HOURS)
-          : undefined,
-      topic: props.alarmTopic,
-      emails: props.alarmEmails,
-      encryptionKey,
-    });
-    if (props.dashboard ?? false) {
-      this.dashboard = new BatchDashboard(this, 'Dashboard', { ...parts, alarms }).dashboard;
+    const uploads = new UploadQueue(this, 'Uploads', base, buckets);
+    const instance = { ...base, buckets, uploads, jobLimits: jobLimitTexts(settings) };
+    const large = new SolveLarge(this, 'SolveLarge', instance, concurrency);
+    const solve = this.#createSolve(instance, large, concurrency.files);
+    const bulkRun = new BulkRunMachine(this, 'BulkRun', instance);
+    const runs = new RunSchedule(this, 'Schedule', base, bulkRun.machine);
+    const functions = [solve, ...large.functions, bulkRun.step, runs.sweep];
+    const complete = { ...instance, large, solve, bulkRun, runs, functions };
+    const senders = [solve, large.plan, large.merge, bulkRun.step];
+    const events = new OutcomeEvents(this, 'Events', base, senders, props.eventBus);
+    const alarms = new Alarms(this, 'Alarms', complete, props.alarmTopic);
+    if (settings.dashboard) {
+      this.dashboard = new BatchDashboard(this, 'Dashboard', complete, alarms).dashboard;
     }
-    new LogQueries(this, 'LogQueries', {
-      metricsName: settings.metricsName,
-      solve,
-      functions,
-      machineLogs: [large.logGroup, bulkRun.logGroup],
-    });
-    const policies = new AccessPolicies(this, 'Policies', {
-      ...parts,
-      buckets,
-      encryptionKey,
-      alarmTopics: alarms.topics,
-      undeliveredEmails: events.undelivered,
-    });
-    if (props.permissionsBoundaryArn !== undefined) this.limitRoles(props.permissionsBoundaryArn);
+    new LogQueries(this, 'LogQueries', complete);
+    const policies = new AccessPolicies(this, 'Policies', complete, alarms.topics, events.undelivered);
+    if (settings.permissionsBoundaryArn !== undefined) {
+      const boundary = ManagedPolicy.fromManagedPolicyArn(
+        this,
+        'PermissionsBoundary',
+        settings.permissionsBoundaryArn,
+      );
+      PermissionsBoundary.of(this).apply(boundary);
+    }
 
     // Tags of the stack alone are not in the template, so deployments by tools other than `cdk` would lack them.
     // The resource type of dashboards has none in every region.
-    for (const [name, value] of Object.entries(props.tags ?? {})) {
+    for (const [name, value] of Object.entries(settings.tags)) {
       Tags.of(this).add(name, value, { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] });
     }
 
@@ -501,8 +429,10 @@ export class DlxBatch extends Construct {
     this.functions = functions.map((each) => each.function);
     this.solveLarge = large.machine;
     this.bulkRun = bulkRun.machine;
-    this.runSettings = { memoryMb, concurrency: files, shardConcurrency: shards, graceMinutes };
-    this.schedule = schedule.schedule;
+    const { memoryMb, graceMinutes } = settings;
+    const { files, shards: shardConcurrency } = concurrency;
+    this.runSettings = { memoryMb, concurrency: files, shardConcurrency, graceMinutes };
+    this.schedule = runs.schedule;
     this.alarms = alarms.all;
     this.alarmEmailTopic = alarms.emailTopic;
     this.uploadPolicy = policies.upload;
@@ -512,6 +442,40 @@ export class DlxBatch extends Construct {
     this.eventBus = events.bus;
     this.eventTopic = events.topic;
     this.#buckets = buckets;
+  }
+
+  /**
+   * The function that solves: for each message it commits a result set, or starts a large job.
+   *
+   * The event source limits concurrency (`maxConcurrency`), not the function: with reserved concurrency the poller
+   * would continue to fetch, be throttled, and waste the receives of messages.
+   */
+  #createSolve(instance: BatchInstance, large: SolveLarge, maxConcurrency: number): BatchFunction {
+    const { queue } = instance.uploads;
+    const solve = new BatchFunction(this, 'SolveBatch', instance, {
+      name: 'solve-batch',
+      description: 'Solves the puzzles of one uploaded file and writes the result set',
+      memoryMb: instance.memoryMb,
+      environment: {
+        ...jobVariables(instance),
+        [ENVIRONMENT.defaultOptions]: JSON.stringify(instance.defaultOptions),
+        [ENVIRONMENT.maxReceives]: String(MAX_RECEIVES),
+        [ENVIRONMENT.queueUrl]: queue.queueUrl,
+        [ENVIRONMENT.stateMachine]: large.machine.stateMachineArn,
+      },
+    });
+    // Not the library's own event source, which also lets the function look up the queue's URL; the id is the same.
+    solve.function.addEventSourceMapping(`SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+      eventSourceArn: queue.queueArn,
+      batchSize: BATCH_SIZE,
+      maxConcurrency,
+      reportBatchItemFailures: true,
+    });
+    queue.grant(solve.role, ...CONSUMER_ACTIONS);
+    grantQueueKey(queue, solve.role);
+    instance.buckets.grant(solve.role, 'solve-batch').assertSuccess();
+    large.grantStart(solve.role);
+    return solve;
   }
 
   /**
@@ -536,15 +500,8 @@ export class DlxBatch extends Construct {
     return this.#buckets.grant(grantee, 'readers');
   }
 
-  private limitRoles(policyArn: string): void {
-    const boundary = ManagedPolicy.fromManagedPolicyArn(this, 'PermissionsBoundary', policyArn);
-    PermissionsBoundary.of(this).apply(boundary);
-  }
-
-  /** The concurrency that fits the account, with a note if it is below the settings. */
-  private concurrency(settings: ConcurrencySettings): ReturnType<typeof shareConcurrency> {
-    const shared = shareConcurrency(settings);
-    const { files, shards } = shared;
+  /** A note if the concurrency that fits the account is below the settings, and warnings about memory. */
+  #tellLimits(settings: LimitSettings, { files, shards }: SharedConcurrency): void {
     if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {
       Annotations.of(this).addInfoV2(
         'dlx-batch:accountConcurrency',
@@ -553,28 +510,24 @@ export class DlxBatch extends Construct {
           `is ${settings.shardConcurrency})`,
       );
     }
-    return shared;
-  }
-
-  private warnAboutMemory(settings: Readonly<Record<'memoryMb' | 'shardMemoryMb', number>>): void {
-    for (const [name, memoryMb] of Object.entries(settings)) {
-      if (memoryMb <= NEW_ACCOUNT_MEMORY_MB) continue;
+    for (const name of ['memoryMb', 'shardMemoryMb'] as const) {
+      if (settings[name] <= NEW_ACCOUNT_MEMORY_MB) continue;
       Validations.of(this).addWarning(
         `dlx-batch:${name}`,
-        `${name} is ${memoryMb}: in new accounts, functions over 3,008 MiB are refused until AWS raises the quota`,
+        `${name} is ${settings[name]}: in new accounts, functions over 3,008 MiB are refused until AWS raises the quota`,
       );
     }
   }
 }
 
 /** The limits that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
-function jobLimitTexts(settings: DlxBatchSettings): Readonly<Record<string, string>> {
+function jobLimitTexts(settings: LimitSettings): Readonly<Record<string, string>> {
   const values = {
     'max-unpacked-mb': settings.maxUnpackedMb,
     'max-written': settings.maxWritten,
     'max-output-mb': settings.maxOutputMb,
     'max-job-nodes': settings.maxJobNodes,
-    'max-nodes': settings.defaultOptions?.['max-nodes'],
+    'max-nodes': settings.defaultOptions['max-nodes'],
   } satisfies Record<JobLimitName | 'max-nodes', unknown>;
   const texts = Object.entries(values).filter(([, value]) => value !== undefined);
   return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));

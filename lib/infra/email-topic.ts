@@ -1,20 +1,20 @@
 /** A topic of the construct that sends e-mails. */
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Subscription, SubscriptionProtocol, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Instance } from './instance.ts';
 
-export interface EmailTopicProps {
-  readonly emails: readonly string[];
-  /** Service that publishes, such as `events.amazonaws.com`. */
-  readonly publisher: string;
-  /** @default - keys of AWS */
-  readonly encryptionKey?: IKey;
-}
-
-/** Creates the topic in `scope` itself, with a subscription for each address. */
-export function emailTopic(scope: Construct, props: EmailTopicProps): Topic {
-  const { emails, publisher, encryptionKey: masterKey } = props;
+/**
+ * Creates the topic in `scope` itself, with a subscription for each address.
+ *
+ * @param publisher service that publishes, such as `events.amazonaws.com`
+ */
+export function emailTopic(
+  scope: Construct,
+  emails: readonly string[],
+  publisher: string,
+  { encryptionKey: masterKey }: Instance,
+): Topic {
   const topic = new Topic(scope, 'Topic', { displayName: 'dlx-batch', enforceSSL: true, masterKey });
   // Services may give no account with the requests that SNS makes for them, so without a condition: EventBridge to
   // encrypted topics does not support `aws:SourceAccount`.

@@ -1,13 +1,13 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Grant, Role } from 'aws-cdk-lib/aws-iam';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../batch/names.ts';
-import { accountService } from './account-service.ts';
-import { BatchFunction, type FunctionSettings } from './batch-function.ts';
+import { BatchFunction } from './batch-function.ts';
 import { grantQueueKey } from './customer-key.ts';
+import { accountService, type Instance } from './instance.ts';
 import { deadLetterQueue } from './upload-queue.ts';
 
 /** Enough for a function that only starts an execution. */
@@ -16,22 +16,6 @@ const TIMEOUT = Duration.seconds(60);
 /** Retries of a schedule that could not fire; however late, it starts the run of its scheduled time. */
 const RETRY_SECONDS = 6 * 3600;
 const RETRIES = 20;
-
-/** When bulk runs start. */
-export interface ScheduleSettings {
-  /** `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler. */
-  readonly expression: string;
-  /** IANA time zone of `cron` and `at`. */
-  readonly timeZone: string;
-  /** Start window after the scheduled time, in minutes; 0 starts on time. */
-  readonly flexibleMinutes: number;
-  readonly enabled: boolean;
-}
-
-export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
-  /** The state machine of bulk runs. */
-  readonly machine: StateMachine;
-}
 
 /**
  * The schedule of bulk runs, and the function that it calls:
@@ -45,6 +29,8 @@ export interface RunScheduleProps extends FunctionSettings, ScheduleSettings {
 export class RunSchedule extends Construct {
   readonly sweep: BatchFunction;
   readonly schedule: CfnSchedule;
+  /** ARN of the schedule. */
+  readonly arn: string;
   /** With which the scheduler invokes the function. */
   readonly role: Role;
   /** Invocations that the scheduler could not deliver, and those whose every attempt failed. */
@@ -52,19 +38,19 @@ export class RunSchedule extends Construct {
   /** Where version 0.1 sent the second kind, some of which may still be there; the next release can omit it. */
   readonly formerFailures: Queue;
 
-  constructor(scope: Construct, id: string, props: RunScheduleProps) {
+  /** @param machine the state machine of bulk runs */
+  constructor(scope: Construct, id: string, instance: Instance, machine: StateMachine) {
     super(scope, id);
-    this.undelivered = deadLetterQueue(this, 'Undelivered', props.encryptionKey);
-    this.formerFailures = deadLetterQueue(this, 'Failures', props.encryptionKey);
-    this.sweep = new BatchFunction(this, 'SweepInbox', {
-      ...props,
+    this.undelivered = deadLetterQueue(this, 'Undelivered', instance);
+    this.formerFailures = deadLetterQueue(this, 'Failures', instance);
+    this.sweep = new BatchFunction(this, 'SweepInbox', instance, {
       name: 'sweep-inbox',
       description: 'Starts the scheduled bulk run, once',
       memoryMb: MEMORY_MB,
       timeout: TIMEOUT,
-      environment: { [ENVIRONMENT.bulkRun]: props.machine.stateMachineArn },
+      environment: { [ENVIRONMENT.bulkRun]: machine.stateMachineArn },
     });
-    props.machine.grantStartExecution(this.sweep.role);
+    machine.grantStartExecution(this.sweep.role);
     this.undelivered.grant(this.sweep.role, 'sqs:SendMessage');
     grantQueueKey(this.undelivered, this.sweep.role);
     this.sweep.function.configureAsyncInvoke({
@@ -73,12 +59,18 @@ export class RunSchedule extends Construct {
       onFailure: { bind: () => ({ destination: this.undelivered.queueArn }) },
     });
     this.role = new Role(this, 'Role', { assumedBy: accountService(this, 'scheduler.amazonaws.com') });
-    this.schedule = this.createSchedule(props);
+    this.schedule = this.#createSchedule(instance);
+    this.arn = Stack.of(this).formatArn({
+      service: 'scheduler',
+      resource: 'schedule',
+      resourceName: `default/${this.schedule.ref}`,
+    });
   }
 
   /** Not the library's own construct: its role could call every version of the function. */
-  private createSchedule({ expression, timeZone, flexibleMinutes, enabled }: RunScheduleProps): CfnSchedule {
+  #createSchedule(instance: Instance): CfnSchedule {
     const { role } = this;
+    const { scheduleFlexibleMinutes: minutes } = instance;
     const { functionArn } = this.sweep.function;
     const granted = [
       Grant.addToPrincipal({
@@ -91,13 +83,11 @@ export class RunSchedule extends Construct {
     grantQueueKey(this.undelivered, role);
     const schedule = new CfnSchedule(this, 'Schedule', {
       description: 'Starts the bulk run: uploads under scheduled/, and uploads whose event was lost',
-      scheduleExpression: expression,
-      scheduleExpressionTimezone: timeZone,
+      scheduleExpression: instance.schedule,
+      scheduleExpressionTimezone: instance.scheduleTimeZone,
       flexibleTimeWindow:
-        flexibleMinutes === 0
-          ? { mode: 'OFF' }
-          : { mode: 'FLEXIBLE', maximumWindowInMinutes: flexibleMinutes },
-      state: enabled ? 'ENABLED' : 'DISABLED',
+        minutes === 0 ? { mode: 'OFF' } : { mode: 'FLEXIBLE', maximumWindowInMinutes: minutes },
+      state: instance.scheduleEnabled ? 'ENABLED' : 'DISABLED',
       target: {
         arn: functionArn,
         roleArn: role.roleArn,

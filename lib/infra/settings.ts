@@ -1,11 +1,12 @@
 /**
- * Every setting, once: the values that it accepts, its default and its meaning. The construct checks its properties with
- * this schema, `stack-context.ts` reads the CDK context with it, and `docs/reference/settings.md` is made of it.
+ * Every setting, once: the values that it accepts, its default and its meaning. The construct reads its properties with
+ * this schema, the CDK context is read with it, and `docs/reference/settings.md` is made of it.
  *
  * Each is accepted as a JSON value, as in `cdk.json`, and as text, as after `cdk -c`.
  */
 import { Token } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Node } from 'constructs';
 import * as z from 'zod';
 import { checkTimeZone, parseSchedule, ScheduleError } from '../batch/bulk-run/schedule-expression.ts';
 import {
@@ -40,6 +41,9 @@ const TAG_VALUE = /^[\p{L}\p{N}\p{Zs}_.:/=+@-]{1,256}$/u;
 const KEY_ARN = '^arn:[a-z-]+:kms:[a-z0-9-]+:\\d{12}:key/[\\w-]+$';
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
+/** Of settings in the context. */
+const PREFIX = 'dlx:';
+
 const RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
@@ -57,7 +61,7 @@ export const SETTINGS = {
       /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
       'a stack name: letters, digits and hyphens, beginning with a letter',
     ),
-    '`DlxBatch`',
+    'DlxBatch',
     'each name is a separate deployment',
   ),
   memoryMb: setting(
@@ -70,7 +74,7 @@ export const SETTINGS = {
     DEFAULT_TIMEOUT_SECONDS,
     'seconds that the function may take for one file',
   ),
-  accountConcurrency: setting(
+  accountConcurrency: optional(
     wholeNumber(10, 100_000, 'concurrent executions'),
     'none',
     'concurrent executions that the stack may use of those that your account allows (new accounts often have 10); with it, `dlx:shardConcurrency` bounds large files together',
@@ -92,12 +96,12 @@ export const SETTINGS = {
   ),
   schedule: setting(
     checked(parseSchedule),
-    '`cron(0 2 * * ? *)`',
+    'cron(0 2 * * ? *)',
     'start of the bulk run: `cron(...)`, `rate(...)` or `at(...)`',
   ),
   scheduleTimeZone: setting(
     checked(checkTimeZone),
-    '`UTC`',
+    'UTC',
     'time zone of the schedule, such as `Europe/Berlin`',
   ),
   scheduleFlexibleMinutes: setting(
@@ -107,7 +111,7 @@ export const SETTINGS = {
   ),
   scheduleEnabled: setting(
     trueOrFalse(),
-    'true',
+    true,
     'whether bulk runs are scheduled; `dlx-batch run` always works',
   ),
   graceMinutes: setting(
@@ -120,22 +124,22 @@ export const SETTINGS = {
     26,
     'hours without a completed run before an alarm; also the limit for the first run of a new stack',
   ),
-  maxUnpackedMb: setting(
+  maxUnpackedMb: optional(
     wholeNumber(1, 1_000_000_000, 'MiB'),
     '262144',
     'MiB to which a compressed upload may unpack; no upload can raise this limit or the next three',
   ),
-  maxWritten: setting(
+  maxWritten: optional(
     wholeNumber(1, 1_000_000_000_000, 'solutions'),
     '1000000',
     'solutions that are written for one 9x9 with the option `solutions`; of a larger puzzle, as many as have the same number of cells',
   ),
-  maxOutputMb: setting(
+  maxOutputMb: optional(
     wholeNumber(1, 1_000_000_000, 'MiB'),
     '4096, plus 64 bytes for each byte of the file',
     'MiB of solutions and exceptions of one upload',
   ),
-  maxJobNodes: setting(
+  maxJobNodes: optional(
     wholeNumber(1, 999_999_999_999_999, 'nodes'),
     '2,000 times `max-nodes`, plus 10,000 for each byte of the file',
     'search nodes of all puzzles of one upload',
@@ -150,12 +154,12 @@ export const SETTINGS = {
     30,
     'days for which replaced or deleted results can be restored',
   ),
-  inputExpiryDays: setting(
+  inputExpiryDays: optional(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     'never',
     'days after which uploads expire',
   ),
-  resultExpiryDays: setting(
+  resultExpiryDays: optional(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     'never',
     'days after which results expire, with their statuses and reports',
@@ -170,45 +174,45 @@ export const SETTINGS = {
     30,
     'retention of all logs in days, a value that CloudWatch offers',
   ),
-  tracing: setting(trueOrFalse(), 'false', 'X-Ray traces of functions and state machines'),
+  tracing: setting(trueOrFalse(), false, 'X-Ray traces of functions and state machines'),
   dashboard: setting(
     trueOrFalse(),
-    'false',
+    false,
     'whether there is a dashboard (3 dollars a month after the first three of an account)',
   ),
-  permissionsBoundaryArn: setting(
+  permissionsBoundaryArn: optional(
     matching(/^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/, 'the ARN of a managed policy'),
     'none',
     'managed policy that limits every role',
   ),
-  encryptionKey: setting(
+  encryptionKey: optional(
     matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key'),
     'none',
     'KMS key of buckets, queues, logs, state machines and the topic of e-mails: `create`, or the ARN of a key',
   ),
-  puzzleBucketName: setting(
+  puzzleBucketName: optional(
     matching(BUCKET_NAME, 'the name of a bucket'),
     'none',
     'existing bucket for uploads',
   ),
-  resultsBucketName: setting(
+  resultsBucketName: optional(
     matching(BUCKET_NAME, 'the name of a bucket'),
     'none',
     'existing bucket for results',
   ),
-  puzzleBucketKeyArn: setting(
+  puzzleBucketKeyArn: optional(
     matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
     'none',
     'key of the existing bucket for uploads',
   ),
-  resultsBucketKeyArn: setting(
+  resultsBucketKeyArn: optional(
     matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
     'none',
     'key of the existing bucket for results',
   ),
   defaultOptions: setting(
     textsByName('a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}'),
-    '`{}`',
+    {},
     'default options of every job, such as `{"max-nodes":"1000000"}`',
   ),
   tags: setting(
@@ -220,20 +224,20 @@ export const SETTINGS = {
         entries.length <= MAX_TAGS &&
         entries.every(([name, text]) => TAG_NAME.test(name) && TAG_VALUE.test(text)),
     ),
-    '`{}`',
+    {},
     'tags of the stack and of every resource, such as `{"team":"puzzles"}`',
   ),
-  alarmTopicArn: setting(
+  alarmTopicArn: optional(
     matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
     'none',
     'SNS topic of your own notified of every alarm, in the region of the stack',
   ),
-  alarmEmails: setting(
+  alarmEmails: optional(
     emails(),
     'none',
     'e-mail addresses notified of every alarm, such as `["ops@example.com"]`; each has to confirm once',
   ),
-  eventBus: setting(
+  eventBus: optional(
     matching(
       /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
       'the name or the ARN of an event bus',
@@ -241,12 +245,12 @@ export const SETTINGS = {
     '`default`',
     'name or ARN of the bus for events',
   ),
-  eventEmails: setting(
+  eventEmails: optional(
     emails(),
     'none',
     'e-mail addresses notified of events, such as `["ops@example.com"]`, by an SNS topic',
   ),
-  eventEmailTypes: setting(
+  eventEmailTypes: optional(
     list(z.array(z.enum(EVENT_TYPES)).min(1), `a list of one or more of ${EVENT_TYPES.join(', ')}`),
     'all',
     'types of events sent by e-mail, such as `["JobFailed","RunCompleted"]`',
@@ -254,6 +258,11 @@ export const SETTINGS = {
 };
 
 export type SettingName = keyof typeof SETTINGS;
+
+/** The values of all settings. */
+export type Settings = {
+  readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']>;
+};
 
 /** Settings of version 0.1, with what to do instead. */
 const REMOVED_SETTINGS = new Map(
@@ -269,49 +278,84 @@ export class SettingError extends Error {
   override readonly name: string = 'SettingError';
 }
 
-/** What to do instead of a setting that is gone; undefined for any other name. */
-export function removedSetting(name: string): string | undefined {
-  return REMOVED_SETTINGS.get(name);
-}
-
 /**
  * Reads a setting.
  *
  * @param label its name in messages
+ * @param advice the end of messages
  * @throws SettingError
  */
-export function readSetting(name: SettingName, found: unknown, label: string = name): unknown {
+function readSetting(name: SettingName, found: unknown, label: string = name, advice = ''): unknown {
   const read = SETTINGS[name].schema.safeParse(found);
   if (!read.success) {
     const expected = read.error.issues[0]!.message;
-    throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${expected}`);
+    throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${expected}${advice}`);
   }
   // With options that no job can have, every upload would be rejected.
   const options = name === 'defaultOptions' && parseOptions({}, read.data as Record<string, string>);
   if (options && 'errors' in options) {
-    throw new SettingError(`${label}: ${options.errors.map(({ message }) => message).join('; ')}`);
+    throw new SettingError(`${label}: ${options.errors.map(({ message }) => message).join('; ')}${advice}`);
   }
   return read.data;
 }
 
+/** Settings of the stack whose properties of the construct are resources. */
+type ResourceSetting = 'encryptionKey' | 'eventBus';
+
 /**
- * Checks the properties of the construct that are settings; values that only the deployment knows are not checked.
+ * The settings of the construct; values that only the deployment knows are not checked.
  *
  * @throws SettingError
  */
-export function checkSettings(properties: object): void {
-  for (const [name, value] of Object.entries(properties)) {
-    const removed = removedSetting(name);
-    if (removed !== undefined) throw new SettingError(`${name} ${removed}`);
-    // A key or a bus of the app is a property of the same name.
-    const isResource = name === 'encryptionKey' || name === 'eventBus';
-    if (!isSettingName(name) || isResource || value === undefined || Token.isUnresolved(value)) continue;
-    readSetting(name, value);
-  }
+export function readSettings(properties: object): Omit<Settings, ResourceSetting> {
+  const given = properties as Readonly<Record<string, unknown>>;
+  for (const [name, advice] of REMOVED_SETTINGS)
+    if (name in given) throw new SettingError(`${name} ${advice}`);
+  const { encryptionKey: _key, eventBus: _bus, ...own } = SETTINGS;
+  return Object.fromEntries(
+    Object.keys(own).map((name) => {
+      const value = given[name];
+      return [name, Token.isUnresolved(value) ? value : readSetting(name as SettingName, value)];
+    }),
+  ) as Settings;
 }
 
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(SETTINGS, name);
+/** Arguments for `new DlxBatchStack(app, stackName, props)`. */
+export interface StackContext {
+  readonly stackName: string;
+  readonly props: Partial<Omit<Settings, 'stackName'>>;
+}
+
+/**
+ * Reads the settings of the CDK context: `cdk.json`, or `-c dlx:memoryMb=3008`, which takes precedence.
+ *
+ * Every setting begins with `dlx:`. An unknown name or an invalid value is an error, so that no typo is deployed as a
+ * default.
+ *
+ * @param node the app's node
+ * @throws SettingError naming the setting, the value found, the values expected and where to change it
+ */
+export function readStackContext(node: Node): StackContext {
+  const settings = Object.fromEntries(
+    Object.entries(node.getAllContext() as Record<string, unknown>)
+      .filter(([key]) => key.startsWith(PREFIX))
+      .map(([key, found]) => [key.slice(PREFIX.length), readContext(key, found)]),
+  );
+  const { stackName = readSetting('stackName', undefined), ...props } = settings;
+  return { stackName: stackName as string, props };
+}
+
+function readContext(key: string, found: unknown): unknown {
+  const name = key.slice(PREFIX.length);
+  if (Object.hasOwn(SETTINGS, name)) {
+    const advice = `change it in cdk.json, or pass -c ${key}=...`;
+    return readSetting(name as SettingName, found, `context ${key}`, `; ${advice}`);
+  }
+  const removed = REMOVED_SETTINGS.get(name);
+  const known = Object.keys(SETTINGS).map((setting) => PREFIX + setting);
+  throw new SettingError(
+    `context ${key} ${removed ?? `is unknown: expected one of ${known.join(', ')}; correct the name in cdk.json or after -c`}`,
+  );
 }
 
 /** The table of `docs/reference/settings.md`. */
@@ -324,12 +368,20 @@ export function settingsTable(): string {
   return ['| setting | default | range | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function setting<Schema extends z.ZodType>(
-  schema: Schema,
-  defaultValue: string | number,
-  meaning: string,
-): Setting<Schema> {
-  return { schema, default: String(defaultValue), meaning };
+/** A setting with a default. */
+function setting<Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>, meaning: string) {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const isCode = typeof value === 'object' || typeof value === 'string';
+  return {
+    schema: z.preprocess((found) => (found === undefined ? value : found), schema),
+    default: isCode ? `\`${text}\`` : text,
+    meaning,
+  };
+}
+
+/** A setting that may be missing. @param without what then holds */
+function optional<Schema extends z.ZodType>(schema: Schema, without: string, meaning: string) {
+  return { schema: schema.optional(), default: without, meaning };
 }
 
 function wholeNumber(min: number, max: number, unit: string) {

@@ -1,12 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Rule } from 'aws-cdk-lib/aws-events';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { IBucket } from 'aws-cdk-lib/aws-s3';
-import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
+import { type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IQueue, Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
 import { uploadRuleDescription } from '../batch/names.ts';
-import { queueTarget } from './queue-target.ts';
+import type { Instance } from './instance.ts';
+import type { PuzzleBuckets } from './puzzle-buckets.ts';
 
 /**
  * Days that a message waits for a function: longer than all its attempts take, which is 38 hours if a function with the
@@ -17,17 +17,6 @@ const MESSAGE_DAYS = 4;
 
 /** The maximum retention of SQS. */
 const DEAD_LETTER_DAYS = 14;
-
-export interface UploadQueueProps {
-  /** The bucket whose new objects become messages; it sends its events to EventBridge. */
-  readonly inputBucket: IBucket;
-  /** Prefix of the objects whose events are sent. */
-  readonly inboxPrefix: string;
-  /** Timeout of the function that reads the queue. */
-  readonly functionTimeout: Duration;
-  /** Key of the queues. @default - keys of SQS, which need no permissions */
-  readonly encryptionKey?: IKey;
-}
 
 /**
  * Turns each new object into a message that waits for a function.
@@ -54,26 +43,26 @@ export class UploadQueue extends Construct {
    */
   readonly visibilityTimeout: Duration;
 
-  constructor(scope: Construct, id: string, props: UploadQueueProps) {
+  constructor(scope: Construct, id: string, instance: Instance, { input, prefixes }: PuzzleBuckets) {
     super(scope, id);
-    this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUT_FACTOR * props.functionTimeout.toSeconds());
-    this.deadLetters = deadLetterQueue(this, 'DeadLetters', props.encryptionKey);
-    this.formerUndelivered = deadLetterQueue(this, 'UndeliveredEvents', props.encryptionKey);
+    this.visibilityTimeout = Duration.seconds(VISIBILITY_TIMEOUT_FACTOR * instance.timeoutSeconds);
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters', instance);
+    this.formerUndelivered = deadLetterQueue(this, 'UndeliveredEvents', instance);
     this.queue = new Queue(this, 'Queue', {
-      ...privateQueue(props.encryptionKey),
+      ...privateQueue(instance),
       visibilityTimeout: this.visibilityTimeout,
       retentionPeriod: Duration.days(MESSAGE_DAYS),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: MAX_RECEIVES + REPORT_RECEIVES },
     });
 
     this.rule = new Rule(this, 'ObjectCreated', {
-      description: uploadRuleDescription(props.inboxPrefix),
+      description: uploadRuleDescription(prefixes.inbox),
       eventPattern: {
         source: ['aws.s3'],
         detailType: ['Object Created'],
         detail: {
-          bucket: { name: [props.inputBucket.bucketName] },
-          object: { key: [{ prefix: props.inboxPrefix }] },
+          bucket: { name: [input.bucketName] },
+          object: { key: [{ prefix: prefixes.inbox }] },
         },
       },
       targets: [queueTarget(this.queue, this.deadLetters)],
@@ -81,9 +70,9 @@ export class UploadQueue extends Construct {
   }
 }
 
-export function deadLetterQueue(scope: Construct, id: string, encryptionKey: IKey | undefined): Queue {
+export function deadLetterQueue(scope: Construct, id: string, instance: Instance): Queue {
   const queue = new Queue(scope, id, {
-    ...privateQueue(encryptionKey),
+    ...privateQueue(instance),
     retentionPeriod: Duration.days(DEAD_LETTER_DAYS),
   });
   Validations.of(queue).acknowledge({
@@ -93,8 +82,31 @@ export function deadLetterQueue(scope: Construct, id: string, encryptionKey: IKe
   return queue;
 }
 
-function privateQueue(encryptionMasterKey: IKey | undefined): QueueProps {
-  return encryptionMasterKey === undefined
+function privateQueue({ encryptionKey }: Instance): QueueProps {
+  return encryptionKey === undefined
     ? { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true }
-    : { encryption: QueueEncryption.KMS, encryptionMasterKey, enforceSSL: true };
+    : { encryption: QueueEncryption.KMS, encryptionMasterKey: encryptionKey, enforceSSL: true };
+}
+
+/**
+ * A queue as the target of a rule. Not the library's own target, which also lets EventBridge look up the queue.
+ *
+ * @param undelivered receives the events that cannot be sent to the queue
+ */
+export function queueTarget(queue: IQueue, undelivered: IQueue): IRuleTarget {
+  return {
+    bind({ ruleRef: { ruleArn } }) {
+      for (const target of [queue, undelivered]) {
+        target.addToResourcePolicy(
+          new PolicyStatement({
+            principals: [new ServicePrincipal('events.amazonaws.com')],
+            actions: ['sqs:SendMessage'],
+            resources: [target.queueArn],
+            conditions: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+          }),
+        );
+      }
+      return { arn: queue.queueArn, deadLetterConfig: { arn: undelivered.queueArn } };
+    },
+  };
 }

@@ -385,7 +385,7 @@ describe('synthesis fails with the property and what to do', () => {
         puzzleBucket: Bucket.fromBucketAttributes(stack, 'In', { bucketName: 'mine', region: 'us-east-1' }),
       }),
       message:
-        /^puzzleBucket Shop\/In is in region us-east-1, the stack Shop in eu-west-1: give a bucket in the same region/,
+        /^puzzleBucket Shop\/In is in region us-east-1, the stack Shop in eu-west-1: give one in the same region/,
     },
     {
       what: 'a bucket in another account',

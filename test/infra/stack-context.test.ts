@@ -1,6 +1,6 @@
 import { RootConstruct } from 'constructs';
 import { describe, expect, it } from 'vitest';
-import { ContextError, readStackContext, type StackContext } from '../../lib/infra/stack-context.ts';
+import { readStackContext, SettingError, type StackContext } from '../../lib/infra/settings.ts';
 import { cdkJsonContext } from './synthesised.ts';
 
 /** Reads a context. */
@@ -154,7 +154,7 @@ function messageOf(context: Record<string, unknown>): string {
   try {
     read(context);
   } catch (error) {
-    if (error instanceof ContextError) return error.message;
+    if (error instanceof SettingError) return error.message;
     throw error;
   }
   throw new Error(`accepted: ${JSON.stringify(context)}`);

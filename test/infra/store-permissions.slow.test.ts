@@ -13,7 +13,7 @@ import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { prefixedStore } from '../../lib/batch/storage/prefixed-store.ts';
 import { executionFailureIn, recordExecutionFailure } from '../../lib/batch/upload/execution-failure.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
-import type { KeyPrefixes } from '../../lib/infra/key-prefixes.ts';
+import type { KeyPrefixes } from '../../lib/infra/puzzle-buckets.ts';
 import { RUN, runBulk, SentMessages } from '../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';

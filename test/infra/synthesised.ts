@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { DlxBatchStack } from '../../lib/infra/dlx-batch-stack.ts';
-import { readStackContext } from '../../lib/infra/stack-context.ts';
+import { readStackContext } from '../../lib/infra/settings.ts';
 
 /** The context of `cdk.json`. */
 export const cdkJsonContext: Record<string, unknown> = JSON.parse(
