@@ -3,13 +3,12 @@
  * `X-Amz-Target: AmazonSQS.ReceiveMessage` names the operation. Unsupported operations and parameters are rejected by name.
  */
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { readText } from './s3/body.ts';
 import { S3Error } from './s3/errors.ts';
 import type { S3Response } from './s3/operation.ts';
 import type { S3Request } from './s3/request.ts';
 import { type SigningCredentials, verifySignature } from './s3/signature.ts';
-
-export type RequestParameters = Readonly<Record<string, unknown>>;
 
 /** Fits an execution's input, or a batch of ten messages, with its JSON envelope. */
 const MAX_REQUEST_BYTES = 1_100_000;
@@ -26,16 +25,27 @@ export interface JsonAccess extends SigningCredentials {
 }
 
 export interface JsonOperation {
-  /** Names of the supported parameters. */
-  readonly parameters: readonly string[];
   /** The permission that it needs. */
   readonly action: string;
+  /** The supported parameters; others are refused by name. */
+  readonly parameters: z.ZodType;
   /** ARN of what it needs the permission for. */
-  resource(given: RequestParameters): string;
-  /** Condition keys of the request. @default none of its own */
-  context?(given: RequestParameters): Readonly<Record<string, string>>;
+  resource(given: unknown): string;
   /** @throws JsonApiError returned to the client */
-  run(given: RequestParameters): object;
+  run(given: unknown): object;
+  /** Condition keys of the request. @default none of its own */
+  context?(given: unknown): Readonly<Record<string, string>>;
+}
+
+/** An operation whose functions take what its parameters are parsed to. */
+export function operation<Schema extends z.ZodType>(
+  action: string,
+  parameters: Schema,
+  resource: (given: z.output<Schema>) => string,
+  run: (given: z.output<Schema>) => object,
+  context?: (given: z.output<Schema>) => Readonly<Record<string, string>>,
+): JsonOperation {
+  return { action, parameters, resource, run, context } as JsonOperation;
 }
 
 export interface JsonService {
@@ -95,8 +105,7 @@ async function operate(
   if (caller === undefined || operation === undefined) {
     throw new JsonApiError('UnknownOperationException', `The local stack does not implement ${target}`);
   }
-  const given = parametersIn(caller.text);
-  checkNames(name, Object.keys(given), operation.parameters);
+  const given = parametersIn(caller.text, name, operation.parameters);
   const { action } = operation;
   const resource = operation.resource(given);
   if (access.isAllowed?.(caller.role, action, resource, operation.context?.(given)) !== false) {
@@ -105,16 +114,6 @@ async function operate(
   throw new JsonApiError(
     'AccessDeniedException',
     `The role of this function has no permission for ${action} on ${resource}`,
-  );
-}
-
-/** @throws JsonApiError ValidationException for a name that is not known */
-export function checkNames(of: string, names: readonly string[], known: readonly string[]): void {
-  const other = names.find((name) => !known.includes(name));
-  if (other === undefined) return;
-  throw new JsonApiError(
-    'ValidationException',
-    `The local stack does not implement parameter ${other} of ${of}`,
   );
 }
 
@@ -143,18 +142,16 @@ async function authenticated(
   }
 }
 
-function parametersIn(text: string): RequestParameters {
+/** @throws JsonApiError SerializationException, ValidationException */
+function parametersIn(text: string, name: string, schema: z.ZodType): unknown {
+  let json: unknown;
   try {
-    const given: unknown = JSON.parse(text);
-    if (typeof given === 'object' && given !== null && !Array.isArray(given))
-      return given as RequestParameters;
-  } catch {}
-  throw new JsonApiError('SerializationException', 'The request is not a JSON object');
-}
-
-/** A parameter that must be a string. @throws JsonApiError ValidationException */
-export function stringParameter(given: RequestParameters, name: string): string {
-  const value = given[name];
-  if (typeof value === 'string') return value;
-  throw new JsonApiError('ValidationException', `${name} is ${JSON.stringify(value)}: expected a string`);
+    json = JSON.parse(text);
+  } catch {
+    throw new JsonApiError('SerializationException', 'The request is not JSON');
+  }
+  const { data, error } = schema.safeParse(json);
+  if (error === undefined) return data;
+  const problem = z.prettifyError(error);
+  throw new JsonApiError('ValidationException', `The local stack does not accept this ${name}: ${problem}`);
 }

@@ -45,7 +45,7 @@ import { queueService } from './queue/queue-service.ts';
 import { readText } from './s3/body.ts';
 import { parseLifecycle } from './s3/lifecycle.ts';
 import { openS3Server, type S3Server } from './s3/server.ts';
-import { LocalSchedule } from './schedule.ts';
+import { LocalSchedule, type LocalScheduleOptions } from './schedule.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
 import { loadDefinition } from './states/definition.ts';
@@ -160,18 +160,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const caller = {
     ...keys,
     region: REGION,
-    get roles() {
-      return access.keys;
-    },
+    roles: () => access.keys,
     isAllowed: (...call: Parameters<StackAccess['isAllowed']>) => access.isAllowed(...call),
   };
   const server = await openS3Server({
-    ...keys,
-    region: REGION,
-    get roles() {
-      return access.keys;
-    },
-    isAllowed: caller.isAllowed,
+    ...caller,
     dataDir: join(dataDir, 's3'),
     buckets: [INPUT_BUCKET, RESULTS_BUCKET].map((name) => ({ name, versioned: true })),
     policyOf: (bucket, key) =>
@@ -179,7 +172,15 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     otherService: (request, incoming) => respondJson(services, caller, request, incoming),
     onObjectCreated: (created) => void publish(objectCreatedEvent(created)),
   });
-  const parts: { close(): unknown }[] = [server];
+  let queues: ReturnType<typeof openQueues> | undefined;
+  let mapping: EventSourceMapping | undefined;
+  // Closed in the opposite order, also if the start fails.
+  const parts = new AsyncDisposableStack();
+  parts.defer(async () => {
+    // Before the journal, so that every accepted upload has its message there.
+    await server.close();
+    queues?.journal.close();
+  });
   try {
     const deployments = new Deployments(join(dataDir, 'deployments'));
     const newest = await deployments.newest(options);
@@ -187,18 +188,19 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const endpoint = await server.listen(options.port ?? 0);
     const names = namesOf(newest.template, endpoint, newest.id);
     access = new StackAccess(newest.template, names, keys);
-    const queues = openQueues(options, dataDir, newest.template);
-    parts.push(queues.journal);
-    const webhook =
-      options.webhook && new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl') });
-    if (webhook !== undefined) parts.push(webhook);
-    publish = eventBus([
-      ...templateRules(newest.template, names, queues.uploads, options),
-      ...(options.rules ?? []),
-      ...(webhook === undefined
-        ? []
-        : [{ pattern: { source: [EVENT_SOURCE] }, receive: (event: string) => webhook.send(event) }]),
-    ]);
+    queues = openQueues(options, dataDir, newest.template);
+    const { uploads, dead } = queues;
+    parts.defer(() => {
+      uploads.close();
+      dead.close();
+    });
+    const rules = [...templateRules(newest.template, names, uploads, options), ...(options.rules ?? [])];
+    if (options.webhook !== undefined) {
+      const webhook = new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl') });
+      parts.defer(() => webhook.close());
+      rules.push({ pattern: { source: [EVENT_SOURCE] }, receive: (event) => webhook.send(event) });
+    }
+    publish = eventBus(rules);
     const { concurrency = availableParallelism(), maxReceives } = options;
     const functions = new Functions({
       endpoint,
@@ -215,6 +217,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       onLog: options.onLog,
     });
     const s3 = s3ClientFor({ endpoint, region: REGION, ...keys });
+    parts.defer(() => s3.destroy());
     const s3Objects = s3Store(s3);
     const executions = new LocalExecutions({
       journal: new JournalFile(join(dataDir, 'executions.jsonl'), 'execution journal'),
@@ -234,61 +237,48 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
         concurrency,
       },
     });
-    parts.push({ close: () => Promise.all([executions.close(), functions.close()]) });
+    // Their running work ends with the functions.
+    parts.defer(() => Promise.all([mapping?.stop(), functions.close(), executions.close()]).then(() => {}));
     deployments.retain(new Set([newest.id, ...executions.deploymentsInUse]));
     services = [
       statesService(executions),
-      queueService({ [LOCAL_STACK.queuePath]: queues.uploads, [LOCAL_STACK.deadLetterPath]: queues.dead }),
+      queueService({ [LOCAL_STACK.queuePath]: uploads, [LOCAL_STACK.deadLetterPath]: dead }),
       eventBusService(publish),
     ];
     const store = server.withDirectReads(s3Objects);
     // With another receiver, events do not end with this process.
     if (options.onEvent === undefined) {
-      const work = [
-        ...[...queues.uploads.messages, ...queues.dead.messages].map(({ body }) => body),
-        ...executions.inputs,
-      ];
+      const work = [...[...uploads.messages, ...dead.messages].map(({ body }) => body), ...executions.inputs];
       const buckets = { inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET };
       await sendMissedUploads(
         work,
         { store, ...buckets, hashing: systemHashing },
-        (body) => void queues.uploads.send(body),
+        (body) => void uploads.send(body),
       );
     }
-    const schedule = startSchedule(options, newest.template, functions);
-    const stopLifecycle = startLifecycle(server, lifecycle);
-    const mapping = new EventSourceMapping({
+    startSchedule(options, newest.template, functions, parts);
+    startLifecycle(server, lifecycle, parts);
+    const polling = new EventSourceMapping({
       ...mappingIn(newest.template, concurrency),
-      queue: queues.uploads,
+      queue: uploads,
       invoke: (event) => functions.invokeNewest('solve-batch', event),
       skipWait: () => options.queueClock?.skip?.() === true,
       onBatch: options.onBatch,
     });
+    mapping = polling;
     const closed = Promise.withResolvers<never>();
     // Rejects pending `idle` calls; without one, the rejection is not an error.
     closed.promise.catch(() => {});
-    const closeAll = async () => {
-      closed.reject(new Error('the local stack was closed before it finished all messages'));
-      schedule?.stop();
-      const stopped = mapping.stop();
-      await Promise.all([functions.close(), executions.close(), stopLifecycle(), stopped]);
-      await webhook?.close();
-      queues.uploads.close();
-      queues.dead.close();
-      s3.destroy();
-      // The server closes before the journal, so that every accepted upload has its message there.
-      await server.close();
-      queues.journal.close();
-    };
+    parts.defer(() => closed.reject(new Error('the local stack was closed before it finished all messages')));
     let closing: Promise<void> | undefined;
     // A message may start an execution, and an execution that fails sends a message.
     const allIdle = async () => {
       do {
-        await queues.uploads.idle();
+        await uploads.idle();
         // The last try of a message may end after the message is a dead letter.
-        await mapping.idle();
+        await polling.idle();
         await executions.idle();
-      } while (queues.uploads.size > 0);
+      } while (uploads.size > 0);
     };
     return {
       endpoint,
@@ -298,17 +288,17 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       resultsBucket: RESULTS_BUCKET,
       store,
       get deadLetters() {
-        return queues.dead.messages;
+        return dead.messages;
       },
-      send: (body) => void queues.uploads.send(body),
-      idle: () => Promise.race([allIdle(), mapping.failure, executions.failure, closed.promise]),
+      send: (body) => void uploads.send(body),
+      idle: () => Promise.race([allIdle(), polling.failure, executions.failure, closed.promise]),
       close: () => {
-        closing ??= closeAll();
+        closing ??= parts.disposeAsync();
         return closing;
       },
     };
   } catch (error) {
-    for (const part of parts.reverse()) await part.close();
+    await parts.disposeAsync();
     throw error;
   }
 }
@@ -371,22 +361,15 @@ function loadMachine(
   };
 }
 
-/** When bulk runs start. */
-interface RunTimes {
-  readonly expression: string;
-  readonly timeZone?: string;
-}
-
 /** The schedule of the caller, or that of the stack, if it is enabled. A run starts at the beginning of its window. */
 export function scheduleOf(
   { schedule }: Pick<LocalStackOptions, 'schedule'>,
   template: StackTemplate,
-): RunTimes | undefined {
+): Pick<LocalScheduleOptions, 'expression' | 'timeZone'> | undefined {
   if (schedule !== true) return schedule === undefined ? undefined : { expression: schedule };
   const [[, properties] = []] = resourcesOf(template, 'AWS::Scheduler::Schedule');
-  const { ScheduleExpression, ScheduleExpressionTimezone, State } = properties!;
-  if (State === 'DISABLED') return undefined;
-  return { expression: String(ScheduleExpression), timeZone: String(ScheduleExpressionTimezone) };
+  const { ScheduleExpression: expression, ScheduleExpressionTimezone: timeZone, State } = properties!;
+  return State === 'DISABLED' ? undefined : { expression, timeZone };
 }
 
 /** Starts the schedule of bulk runs; errors of its function go to the log. */
@@ -394,22 +377,19 @@ function startSchedule(
   options: LocalStackOptions,
   template: StackTemplate,
   functions: Functions,
-): LocalSchedule | undefined {
+  parts: AsyncDisposableStack,
+): void {
   const times = scheduleOf(options, template);
-  const logError = (message: string) =>
+  if (times === undefined) return;
+  const logError = (message: unknown) =>
     options.onLog?.({ line: `sweep-inbox: ${message}`, stream: 'stderr' });
-  return (
-    times &&
-    new LocalSchedule({
-      ...times,
-      fire: (scheduledTime) => {
-        functions.invokeNewest('sweep-inbox', { scheduledTime }).then(
-          (result) => result.ok || logError(result.error.errorMessage),
-          (error: unknown) => logError(String(error)),
-        );
-      },
-    })
-  );
+  const fire = (scheduledTime: string) => {
+    functions
+      .invokeNewest('sweep-inbox', { scheduledTime })
+      .then((result) => result.ok || logError(result.error.errorMessage), logError);
+  };
+  const schedule = new LocalSchedule({ ...times, fire });
+  parts.defer(() => schedule.stop());
 }
 
 /** How the template connects the queue with its function, as far as this machine allows. */
@@ -434,12 +414,12 @@ export function lifecycleOf(template: StackTemplate) {
   ] as const;
 }
 
-/**
- * Applies the lifecycle rules of the buckets now and at each midnight in UTC.
- *
- * @returns a function that stops it
- */
-function startLifecycle(server: S3Server, lifecycle: ReturnType<typeof lifecycleOf>): () => Promise<void> {
+/** Applies the lifecycle rules of the buckets now and at each midnight in UTC. */
+function startLifecycle(
+  server: S3Server,
+  lifecycle: ReturnType<typeof lifecycleOf>,
+  parts: AsyncDisposableStack,
+): void {
   let running = Promise.resolve();
   const apply = () => {
     running = running
@@ -451,8 +431,8 @@ function startLifecycle(server: S3Server, lifecycle: ReturnType<typeof lifecycle
   };
   apply();
   const daily = new LocalSchedule({ expression: 'cron(0 0 * * ? *)', fire: apply });
-  return () => {
+  parts.defer(() => {
     daily.stop();
     return running;
-  };
+  });
 }

@@ -1,6 +1,7 @@
 /** SQS for a function's tests: records how long the function hides failed messages. */
+import * as z from 'zod';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { JsonApiError, type RequestParameters } from '../../lib/local/json-api.ts';
+import { JsonApiError, operation } from '../../lib/local/json-api.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 import { startJsonEndpoint } from '../support/json-endpoint.ts';
 
@@ -23,23 +24,19 @@ export interface QueueEndpoint {
 export async function startQueueEndpoint(): Promise<QueueEndpoint> {
   const changes: VisibilityCall[] = [];
   let failing = false;
-  const ChangeMessageVisibility = {
-    parameters: ['QueueUrl', 'ReceiptHandle', 'VisibilityTimeout'],
-    action: 'sqs:ChangeMessageVisibility',
-    resource: () => 'arn:queue',
-    run({ ReceiptHandle, VisibilityTimeout }: RequestParameters) {
-      changes.push({
-        receiptHandle: String(ReceiptHandle),
-        seconds: Number(VisibilityTimeout),
-        atEpochMs: Date.now(),
-      });
+  const ChangeMessageVisibility = operation(
+    'sqs:ChangeMessageVisibility',
+    z.strictObject({ QueueUrl: z.string(), ReceiptHandle: z.string(), VisibilityTimeout: z.number() }),
+    () => 'arn:queue',
+    ({ ReceiptHandle: receiptHandle, VisibilityTimeout: seconds }) => {
+      changes.push({ receiptHandle, seconds, atEpochMs: Date.now() });
       if (failing) {
         failing = false;
         throw new JsonApiError('MessageNotInflight', 'The message referred to is not in flight.');
       }
       return {};
     },
-  };
+  );
   const endpoint = await startJsonEndpoint(
     [{ target: 'AmazonSQS.', signingName: 'sqs', operations: { ChangeMessageVisibility } }],
     { ...CREDENTIALS, region: REGION },

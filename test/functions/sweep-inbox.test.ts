@@ -1,25 +1,27 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
-import { JsonApiError, type RequestParameters } from '../../lib/local/json-api.ts';
+import { JsonApiError, operation } from '../../lib/local/json-api.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.ts';
 
 const MACHINE = 'arn:aws:states:eu-central-1:000000000000:stateMachine:BulkRun';
-const started: RequestParameters[] = [];
+const started: object[] = [];
 let ended = false;
 let endpoint: JsonEndpoint;
 
 beforeAll(async () => {
-  const StartExecution = {
-    parameters: ['stateMachineArn', 'name', 'input'],
-    action: 'states:StartExecution',
-    resource: () => MACHINE,
-    run(given: RequestParameters) {
+  const text = z.string();
+  const StartExecution = operation(
+    'states:StartExecution',
+    z.strictObject({ stateMachineArn: text, name: text, input: text }),
+    () => MACHINE,
+    (given) => {
       started.push(given);
       if (ended) throw new JsonApiError('ExecutionAlreadyExists', 'there was one');
       return { executionArn: `${MACHINE}:x`, startDate: 0 };
     },
-  };
+  );
   endpoint = await startJsonEndpoint(
     [{ target: 'AWSStepFunctions.', signingName: 'states', operations: { StartExecution } }],
     { ...CREDENTIALS, region: REGION },

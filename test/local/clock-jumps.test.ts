@@ -29,7 +29,7 @@ describe('after the time is set', () => {
     const [first] = queue.receive(1);
     vi.advanceTimersByTime(500);
     jump(byMs);
-    expect(queue.changeVisibility(first!.receiptHandle, 1000)).toBe('changed');
+    expect(queue.changeVisibility(first!.receiptHandle, 1000)).toBe(true);
     vi.advanceTimersByTime(999);
     expect(queue.receive(1)).toEqual([]);
     vi.advanceTimersByTime(2);

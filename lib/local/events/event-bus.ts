@@ -7,20 +7,9 @@
  * pattern is ignored.
  */
 import { randomUUID } from 'node:crypto';
-import {
-  checkNames,
-  JsonApiError,
-  type JsonOperation,
-  type JsonService,
-  type RequestParameters,
-} from '../json-api.ts';
+import * as z from 'zod';
+import { type JsonService, operation } from '../json-api.ts';
 import { LOCAL_ACCOUNT, LOCAL_STACK } from '../stack-names.ts';
-
-const MAX_ENTRIES = 10;
-const MAX_BYTES = 262_144;
-const MEMBERS = ['EventBusName', 'Source', 'DetailType', 'Detail'];
-/** The members that an entry must have. */
-const REQUIRED = ['Source', 'DetailType', 'Detail'] as const;
 
 /** An event matches if it has each member, and its value one of the listed ones. */
 export interface EventPattern {
@@ -87,81 +76,39 @@ function comparison(expected: unknown): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && value.startsWith(prefix);
 }
 
+/** JSON of an object. */
+const detail = z.string().transform((text, { addIssue }) => {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+  } catch {
+    addIssue('expected a JSON object');
+    return z.NEVER;
+  }
+});
+/** Only AWS sends events with its own sources. */
+const entry = z.strictObject({
+  EventBusName: z.string().default('default'),
+  Source: z.string().regex(/^(?!aws\.)./),
+  DetailType: z.string().min(1),
+  Detail: detail,
+});
+
 /** EventBridge's API. */
 export function eventBusService(publish: Publish): JsonService {
-  const PutEvents: JsonOperation = {
-    parameters: ['Entries'],
-    action: 'events:PutEvents',
+  const PutEvents = operation(
+    'events:PutEvents',
+    // Each event is a request of its own; a permission is for one bus and one source.
+    z.strictObject({ Entries: z.tuple([entry]) }),
     // The local stack has one bus, which takes the place of all.
-    resource: (given) => {
-      const [name = 'default', ...others] = valuesOf(given, 'EventBusName');
-      if (others.length > 0) {
-        const message = 'The local stack implements one event bus for each request';
-        throw new JsonApiError('ValidationException', message);
-      }
-      if (name.startsWith('arn:')) return name;
-      return `arn:aws:events:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:event-bus/${name}`;
+    ({ Entries: [{ EventBusName: name }] }) =>
+      name.startsWith('arn:')
+        ? name
+        : `arn:aws:events:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:event-bus/${name}`,
+    ({ Entries: [{ Source: source, DetailType, Detail }] }) => {
+      const EventId = publish({ source, 'detail-type': DetailType, detail: Detail });
+      return { FailedEntryCount: 0, Entries: [{ EventId }] };
     },
-    // No permission is for several sources.
-    context(given) {
-      const [source = '', ...others] = valuesOf(given, 'Source');
-      return { 'events:source': others.length > 0 ? '' : source };
-    },
-    run(given) {
-      const Entries = entriesIn(given).map((entry) => {
-        const problem = problemOf(entry);
-        if (problem !== undefined) return problem;
-        const { Source: source, DetailType: type, Detail } = entry as Record<string, string>;
-        const detail = JSON.parse(Detail!);
-        return { EventId: publish({ source: source!, 'detail-type': type!, detail }) };
-      });
-      return { FailedEntryCount: Entries.filter((entry) => 'ErrorCode' in entry).length, Entries };
-    },
-  };
+    ({ Entries: [{ Source }] }) => ({ 'events:source': Source }),
+  );
   return { target: 'AWSEvents.', signingName: 'events', operations: { PutEvents } };
-}
-
-type Entry = Readonly<Partial<Record<string, unknown>>>;
-
-function valuesOf(given: RequestParameters, member: string): (string | undefined)[] {
-  return [...new Set(entriesIn(given).map((entry) => entry[member] as string | undefined))];
-}
-
-/** @throws JsonApiError if EventBridge would reject the request */
-function entriesIn({ Entries }: RequestParameters): readonly Entry[] {
-  const entries = Array.isArray(Entries) ? (Entries as Entry[]) : [];
-  if (entries.length === 0 || entries.length > MAX_ENTRIES) {
-    throw new JsonApiError(
-      'ValidationException',
-      `Entries has ${entries.length} items: expected 1 to ${MAX_ENTRIES}`,
-    );
-  }
-  for (const entry of entries) checkNames('an entry', Object.keys(entry), MEMBERS);
-  const bytes = entries.flatMap((entry) =>
-    REQUIRED.map((name) => Buffer.byteLength(String(entry[name] ?? ''))),
-  );
-  if (bytes.reduce((sum, each) => sum + each, 0) <= MAX_BYTES) return entries;
-  throw new JsonApiError(
-    'ValidationException',
-    'Total size of the entries in the request is over the limit.',
-  );
-}
-
-/** Why EventBridge does not accept an entry; the others of the request are accepted. */
-function problemOf(entry: Entry): { readonly ErrorCode: string; readonly ErrorMessage: string } | undefined {
-  const missing = REQUIRED.find((name) => typeof entry[name] !== 'string' || entry[name] === '');
-  if (missing !== undefined) {
-    return {
-      ErrorCode: 'InvalidArgument',
-      ErrorMessage: `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`,
-    };
-  }
-  if (String(entry.Source).startsWith('aws.')) {
-    return { ErrorCode: 'NotAuthorizedForSource', ErrorMessage: 'Not authorized for the source.' };
-  }
-  try {
-    const detail: unknown = JSON.parse(String(entry.Detail));
-    if (typeof detail === 'object' && detail !== null && !Array.isArray(detail)) return undefined;
-  } catch {}
-  return { ErrorCode: 'MalformedDetail', ErrorMessage: 'Detail is malformed.' };
 }

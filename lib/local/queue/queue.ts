@@ -37,9 +37,6 @@ export interface QueueOptions {
 /** Maximum time that a message may be hidden after its receive: 12 hours. */
 export const MAX_HIDDEN_MS = 43_200_000;
 
-/** Result of a visibility change; `too long` exceeds {@link MAX_HIDDEN_MS}. */
-export type VisibilityOutcome = 'changed' | 'too long' | 'unknown handle';
-
 /** A message that was received at least once. */
 export interface Message extends JournaledMessage {
   receives: number;
@@ -54,7 +51,6 @@ export interface Message extends JournaledMessage {
 /** A local queue; `close` stops its timers. */
 export class LocalQueue {
   readonly arn: string;
-  readonly visibilityTimeoutMs: number;
   readonly #options: QueueOptions;
   readonly #clock: TimerClock;
   /** In the order of delivery: a message that was not received yet by its place in the journal, as it may wait for long. */
@@ -67,7 +63,6 @@ export class LocalQueue {
 
   constructor(options: QueueOptions) {
     this.#options = options;
-    this.visibilityTimeoutMs = options.visibilityTimeoutMs;
     this.#clock = options.clock ?? systemTimerClock;
     this.arn = `arn:aws:sqs:${LOCAL_STACK.region}:${LOCAL_ACCOUNT}:${options.name}`;
     for (const { place, receives } of options.isDeadLetters === true ? [] : options.journal.earlier) {
@@ -102,7 +97,7 @@ export class LocalQueue {
   }
 
   /** Receives up to `maxMessages` visible messages, oldest first, and hides them. */
-  receive(maxMessages: number, hiddenMs = this.visibilityTimeoutMs): SQSRecord[] {
+  receive(maxMessages: number): SQSRecord[] {
     const now = this.#clock.nowEpochMs();
     return this.#visible.splice(0, maxMessages).map((visible) => {
       const message = this.#read(visible);
@@ -110,7 +105,7 @@ export class LocalQueue {
       message.firstReceivedEpochMs ||= now;
       message.receivedEpochMs = now;
       message.receiptHandle = randomUUID();
-      this.#hide(message, hiddenMs);
+      this.#hide(message, this.#options.visibilityTimeoutMs);
       return {
         messageId: message.messageId,
         receiptHandle: message.receiptHandle,
@@ -143,14 +138,16 @@ export class LocalQueue {
   /**
    * Hides a message for this long from now, instead of the rest of its visibility timeout. As in SQS, its handle is
    * valid until the message is received again, also after the timeout.
+   *
+   * @returns whether the handle is valid, and the whole time at most {@link MAX_HIDDEN_MS}
    */
-  changeVisibility(receiptHandle: string, delayMs: number): VisibilityOutcome {
+  changeVisibility(receiptHandle: string, delayMs: number): boolean {
     const message = this.#received(receiptHandle);
-    if (message === undefined) return 'unknown handle';
-    if (this.#clock.nowEpochMs() + delayMs - message.receivedEpochMs > MAX_HIDDEN_MS) return 'too long';
+    if (message === undefined) return false;
+    if (this.#clock.nowEpochMs() + delayMs - message.receivedEpochMs > MAX_HIDDEN_MS) return false;
     this.#take(message);
     this.#hide(message, delayMs);
-    return 'changed';
+    return true;
   }
 
   /** Adds a listener that is called whenever messages become visible. */

@@ -27,7 +27,7 @@ export interface SigningCredentials {
   readonly secretAccessKey: string;
   readonly region: string;
   /** Keys of roles. @default none */
-  readonly roles?: Iterable<RoleKeys>;
+  readonly roles?: () => readonly RoleKeys[];
 }
 
 export interface RoleKeys {
@@ -85,7 +85,7 @@ export function verifySignature(
       'Error parsing the X-Amz-Credential parameter; the Credential is mal-formed; expecting "<YOUR-AKID>/YYYYMMDD/REGION/SERVICE/aws4_request".',
     );
   }
-  const known: readonly Signer[] = [credentials, ...(credentials.roles ?? [])];
+  const known: readonly Signer[] = [credentials, ...(credentials.roles?.() ?? [])];
   const signer = known.find((keys) => equalsInConstantTime(accessKeyId, keys.accessKeyId));
   if (signer === undefined) {
     const message = 'The AWS Access Key Id you provided does not exist in our records.';

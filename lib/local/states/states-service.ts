@@ -1,6 +1,7 @@
 /** The subset of Step Functions' API that the project uses. */
 import { randomUUID } from 'node:crypto';
-import { JsonApiError, type JsonService, type RequestParameters, stringParameter } from '../json-api.ts';
+import * as z from 'zod';
+import { type JsonService, operation } from '../json-api.ts';
 import type { Execution, LocalExecutions } from './executions.ts';
 
 const MAX_PAGE = 1000;
@@ -8,34 +9,26 @@ const DEFAULT_PAGE = 100;
 
 /** The API of these executions. */
 export function statesService(executions: LocalExecutions): JsonService {
-  const operation = (
-    action: string,
-    /** The parameter that names what the operation is for. */
-    subject: 'stateMachineArn' | 'executionArn',
-    parameters: readonly string[],
-    run: (arn: string, given: RequestParameters) => object,
-  ) => ({
-    parameters: [subject, ...parameters],
-    action: `states:${action}`,
-    resource: (given: RequestParameters) => stringParameter(given, subject),
-    run(given: RequestParameters) {
-      const arn = stringParameter(given, subject);
-      if (arn.startsWith('arn:')) return run(arn, given);
-      throw new JsonApiError('InvalidArn', `Invalid Arn: 'Invalid ARN prefix: ${arn}'`);
-    },
-  });
-  return {
-    target: 'AWSStepFunctions.',
-    signingName: 'states',
-    operations: {
-      StartExecution: operation('StartExecution', 'stateMachineArn', ['name', 'input'], (machine, given) => {
-        const name = given.name === undefined ? randomUUID() : stringParameter(given, 'name');
-        const input = given.input === undefined ? '{}' : stringParameter(given, 'input');
-        const { arn, startEpochMs } = executions.start(machine, name, input);
-        return { executionArn: arn, startDate: startEpochMs / 1000 };
-      }),
-      DescribeExecution: operation('DescribeExecution', 'executionArn', ['includedData'], (arn) => {
-        const execution = executions.describe(arn);
+  const arn = z.string().regex(/^arn:/);
+  const text = z.string();
+  const ofExecution = (given: { readonly executionArn: string }) => given.executionArn;
+  const ofMachine = (given: { readonly stateMachineArn: string }) => given.stateMachineArn;
+  const operations = {
+    StartExecution: operation(
+      'states:StartExecution',
+      z.strictObject({ stateMachineArn: arn, name: text.default(randomUUID), input: text.default('{}') }),
+      ofMachine,
+      ({ stateMachineArn, name, input }) => {
+        const { arn: executionArn, startEpochMs } = executions.start(stateMachineArn, name, input);
+        return { executionArn, startDate: startEpochMs / 1000 };
+      },
+    ),
+    DescribeExecution: operation(
+      'states:DescribeExecution',
+      z.strictObject({ executionArn: arn, includedData: text.optional() }),
+      ofExecution,
+      ({ executionArn }) => {
+        const execution = executions.describe(executionArn);
         const { outcome, input } = execution;
         const reason = executions.notRedrivableReason(execution);
         return {
@@ -48,32 +41,43 @@ export function statesService(executions: LocalExecutions): JsonService {
           redriveStatus: reason === undefined ? 'REDRIVABLE' : 'NOT_REDRIVABLE',
           redriveStatusReason: reason,
         };
+      },
+    ),
+    RedriveExecution: operation(
+      'states:RedriveExecution',
+      z.strictObject({ executionArn: arn, clientToken: text.optional() }),
+      ofExecution,
+      ({ executionArn }) => ({ redriveDate: executions.redrive(executionArn).redriveEpochMs! / 1000 }),
+    ),
+    StopExecution: operation(
+      'states:StopExecution',
+      z.strictObject({ executionArn: arn, error: text.optional(), cause: text.optional() }),
+      ofExecution,
+      ({ executionArn, error, cause }) => ({
+        stopDate: executions.stop(executionArn, error, cause).stopEpochMs! / 1000,
       }),
-      RedriveExecution: operation('RedriveExecution', 'executionArn', ['clientToken'], (arn) => ({
-        redriveDate: executions.redrive(arn).redriveEpochMs! / 1000,
-      })),
-      StopExecution: operation('StopExecution', 'executionArn', ['error', 'cause'], (arn, given) => {
-        const { error, cause } = given as { error?: string; cause?: string };
-        return { stopDate: executions.stop(arn, error, cause).stopEpochMs! / 1000 };
+    ),
+    ListExecutions: operation(
+      'states:ListExecutions',
+      z.strictObject({
+        stateMachineArn: arn,
+        statusFilter: text.optional(),
+        maxResults: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+        // The token is the index of the next page's first one.
+        nextToken: z.coerce.number().default(0),
       }),
-      ListExecutions: operation(
-        'ListExecutions',
-        'stateMachineArn',
-        ['statusFilter', 'maxResults', 'nextToken'],
-        (arn, given) => {
-          const { statusFilter, nextToken = '0' } = given;
-          const all = executions
-            .list(arn)
-            .map(summary)
-            .filter(({ status }) => statusFilter === undefined || status === statusFilter);
-          // The token is the index of the next page's first one.
-          const from = Number(nextToken);
-          const to = from + Math.min(Number(given.maxResults || DEFAULT_PAGE), MAX_PAGE);
-          return { executions: all.slice(from, to), nextToken: to < all.length ? String(to) : undefined };
-        },
-      ),
-    },
+      ofMachine,
+      ({ stateMachineArn, statusFilter, maxResults, nextToken }) => {
+        const all = executions
+          .list(stateMachineArn)
+          .map(summary)
+          .filter(({ status }) => statusFilter === undefined || status === statusFilter);
+        const to = nextToken + maxResults;
+        return { executions: all.slice(nextToken, to), nextToken: to < all.length ? String(to) : undefined };
+      },
+    ),
   };
+  return { target: 'AWSStepFunctions.', signingName: 'states', operations };
 }
 
 function summary(execution: Execution) {

@@ -87,18 +87,6 @@ describe('the event bus', () => {
     );
   });
 
-  it.each([
-    ['no source', { DetailType: 'T', Detail: '{}' }, 'InvalidArgument'],
-    ['a source of AWS', { Source: 'aws.s3', DetailType: 'T', Detail: '{}' }, 'NotAuthorizedForSource'],
-    ['a detail that is no object', { Source: 's', DetailType: 'T', Detail: '[]' }, 'MalformedDetail'],
-    ['a detail that is no JSON', { Source: 's', DetailType: 'T', Detail: '{' }, 'MalformedDetail'],
-  ])('accepts the others of a request in which one has %s', async (_, entry, code) => {
-    const good = { Source: 'dlx-batch', DetailType: 'JobCompleted', Detail: '{}' };
-    const answer = await client.send(new PutEventsCommand({ Entries: [entry, good] }));
-    expect(answer).toMatchObject({ FailedEntryCount: 1, Entries: [{ ErrorCode: code }, {}] });
-    expect(received).toHaveLength(1);
-  });
-
   it('an event that is not accepted is an error, although its request succeeded', async () => {
     const send = async () => ({
       FailedEntryCount: 1,
@@ -111,13 +99,12 @@ describe('the event bus', () => {
 
   it.each([
     ['no entries', []],
-    ['more than ten', Array.from({ length: 11 }, () => ({ Source: 's', DetailType: 'T', Detail: '{}' }))],
-    ['more than 256 KiB', [{ Source: 's', DetailType: 'T', Detail: `{"x":"${'x'.repeat(262_144)}"}` }]],
+    ['no source', [{ DetailType: 'T', Detail: '{}' }]],
+    ['a source of AWS', [{ Source: 'aws.s3', DetailType: 'T', Detail: '{}' }]],
+    ['a detail that is no object', [{ Source: 's', DetailType: 'T', Detail: '[]' }]],
+    ['a detail that is no JSON', [{ Source: 's', DetailType: 'T', Detail: '{' }]],
     ['a field that is not implemented', [{ Source: 's', DetailType: 'T', Detail: '{}', TraceHeader: 'x' }]],
-    [
-      'two buses',
-      ['a', 'b'].map((EventBusName) => ({ EventBusName, Source: 's', DetailType: 'T', Detail: '{}' })),
-    ],
+    ['two events', ['a', 'b'].map((Source) => ({ Source, DetailType: 'T', Detail: '{}' }))],
   ])('refuses a request with %s', async (_, Entries) => {
     await expect(client.send(new PutEventsCommand({ Entries }))).rejects.toMatchObject({
       name: 'ValidationException',

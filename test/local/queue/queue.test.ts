@@ -81,14 +81,14 @@ describe('a message', () => {
     const { receiptHandle } = queue.receive(1)[0];
     clock.advance(500);
     // Twelve hours are counted from the receive.
-    expect(queue.changeVisibility(receiptHandle, MAX_HIDDEN_MS - 499)).toBe('too long');
+    expect(queue.changeVisibility(receiptHandle, MAX_HIDDEN_MS - 499)).toBe(false);
     clock.advance(500);
     // Visible again, and not received since.
-    expect(queue.changeVisibility(receiptHandle, 5)).toBe('changed');
+    expect(queue.changeVisibility(receiptHandle, 5)).toBe(true);
     expect(bodies()).toEqual([]);
     clock.advance(5);
     expect(bodies()).toEqual(['a']);
-    expect(queue.changeVisibility(receiptHandle, 5)).toBe('unknown handle');
+    expect(queue.changeVisibility(receiptHandle, 5)).toBe(false);
     clock.advance(999);
     expect(bodies()).toEqual([]);
     clock.advance(1);
@@ -100,7 +100,7 @@ describe('a message', () => {
     queue.send('a');
     const { receiptHandle } = queue.receive(1)[0];
     clock.advance(500);
-    expect(queue.changeVisibility(receiptHandle, MAX_HIDDEN_MS - 500)).toBe('changed');
+    expect(queue.changeVisibility(receiptHandle, MAX_HIDDEN_MS - 500)).toBe(true);
     clock.advance(MAX_HIDDEN_MS - 501);
     expect(bodies()).toEqual([]);
     clock.advance(1);
