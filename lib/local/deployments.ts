@@ -5,8 +5,8 @@
  *     <folder>/<digest>/code/<function>.mjs
  *     <folder>/unfinished-<random>/          one that is being written
  *
- * A deployment is complete when its folder is renamed, and its files are compared with its name before they are used again:
- * a process that is killed, a second process, and a damaged file cost a build and never give a wrong result.
+ * A deployment is complete when its folder is renamed: a process that is killed, and a second process, cost a build and
+ * never give a wrong result.
  *
  * The data folder of a stack has the deployments of its executions, which keep the definition and the functions that they
  * started with, even if the stack restarts with another program. A checkout has the newest in node_modules too, in a folder
@@ -30,11 +30,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleOptions, digestOf, FUNCTION_NAMES, programSources } from '../../functions/bundle.ts';
 import { prebuiltCode, prebuiltTemplate } from '../../functions/prebuilt.ts';
-import { FolderInUseError, lockFolder } from '../node/folder-lock.ts';
 import { readCode } from './functions/code-archive.ts';
 import type { StackTemplate } from './template.ts';
 
@@ -43,13 +41,10 @@ const CACHE = join(ROOT, 'node_modules/.cache/dlx-batch');
 /** The last one has the installed versions of the dependencies, if npm has installed them. */
 const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 /** Other folders in the cache are those of Node's compile cache. */
-const BUILD_FOLDER = /^[0-9a-f]{16}$/;
+const BUILD_FOLDER = /^([0-9a-f]{16}|unfinished-.*)$/;
 /** Days after which builds of other sources are removed. */
 const MAX_AGE_DAYS = 3;
 const DAY_MS = 86_400_000;
-const LOCK_POLL_MS = 50;
-/** Then it builds too: the process that a lock names may be that of another container, which has ended. */
-const MAX_LOCK_POLLS = 1200;
 
 export interface Deployment {
   /** 16 hex digits of a digest of its content; also the version of its functions. */
@@ -84,7 +79,10 @@ export class Deployments {
       rmSync(join(unfinished, 'code'), { recursive: true, force: true });
       copyFolder(codeDir, join(unfinished, 'code'));
     }
-    return this.get(publish(unfinished, this.#folder));
+    const id = contentDigest(unfinished);
+    rmSync(join(this.#folder, id), { recursive: true, force: true });
+    renameSync(unfinished, join(this.#folder, id));
+    return this.get(id);
   }
 
   /** @throws Error if the deployment does not exist */
@@ -136,22 +134,22 @@ export async function buildOnce(
   run: (folder: string) => Promise<void>,
 ): Promise<void> {
   const results = join(cache, sources);
-  if (copyComplete(results, folder)) return;
-  mkdirSync(results, { recursive: true });
-  const unlock = await lockBuild(cache);
-  try {
-    // Another process has built it meanwhile.
-    if (copyComplete(results, folder)) return;
-    const unfinished = createUnfinished(results);
+  if (!existsSync(results)) {
+    const unfinished = createUnfinished(cache);
     await run(unfinished);
-    copyFolder(join(results, publish(unfinished, results)), folder);
+    try {
+      renameSync(unfinished, results);
+    } catch (error) {
+      // Another process has built it meanwhile.
+      rmSync(unfinished, { recursive: true });
+      if (!existsSync(results)) throw error;
+    }
     for (const name of readdirSync(cache).filter((each) => BUILD_FOLDER.test(each))) {
       const ageMs = Date.now() - statSync(join(cache, name)).mtimeMs;
       if (ageMs > MAX_AGE_DAYS * DAY_MS) rmSync(join(cache, name), { recursive: true, force: true });
     }
-  } finally {
-    unlock();
   }
+  copyFolder(results, folder);
 }
 
 function settings(): string[] {
@@ -167,43 +165,9 @@ function canWrite(folder: string): boolean {
   }
 }
 
-/** Waits until no other process builds. @returns a function that lets the next one build */
-async function lockBuild(cache: string): Promise<() => void> {
-  for (let polls = 0; polls < MAX_LOCK_POLLS; polls++) {
-    try {
-      return lockFolder(cache, 'building');
-    } catch (error) {
-      if (!(error instanceof FolderInUseError)) throw error;
-      await sleep(LOCK_POLL_MS);
-    }
-  }
-  return () => {};
-}
-
 function createUnfinished(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return mkdtempSync(join(folder, 'unfinished-'));
-}
-
-/** Copies a complete deployment. @returns whether there is one */
-function copyComplete(folder: string, to: string): boolean {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const complete = names.find((name) => contentDigest(join(folder, name)) === name);
-  if (complete !== undefined) copyFolder(join(folder, complete), to);
-  return complete !== undefined;
-}
-
-/** Renames a deployment to its place, unless there is the same already. @returns its name */
-function publish(unfinished: string, folder: string): string {
-  const name = contentDigest(unfinished);
-  const place = join(folder, name);
-  if (existsSync(place) && contentDigest(place) === name) {
-    rmSync(unfinished, { recursive: true });
-  } else {
-    rmSync(place, { recursive: true, force: true });
-    renameSync(unfinished, place);
-  }
-  return name;
 }
 
 function copyFolder(from: string, to: string): void {

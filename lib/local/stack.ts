@@ -144,6 +144,9 @@ export interface LocalStack {
   close(): Promise<void>;
 }
 
+/** What closes the parts of a stack that have been started. */
+type Parts = (() => unknown)[];
+
 /**
  * Starts the stack, and continues unfinished work of earlier runs with the same folder.
  *
@@ -175,8 +178,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   let queues: ReturnType<typeof openQueues> | undefined;
   let mapping: EventSourceMapping | undefined;
   // Closed in the opposite order, also if the start fails.
-  const parts = new AsyncDisposableStack();
-  parts.defer(async () => {
+  const parts: Parts = [];
+  const closeParts = async () => {
+    for (const close of parts.splice(0).reverse()) await close();
+  };
+  parts.push(async () => {
     // Before the journal, so that every accepted upload has its message there.
     await server.close();
     queues?.journal.close();
@@ -190,14 +196,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     access = new StackAccess(newest.template, names, keys);
     queues = openQueues(options, dataDir, newest.template);
     const { uploads, dead } = queues;
-    parts.defer(() => {
+    parts.push(() => {
       uploads.close();
       dead.close();
     });
     const rules = [...templateRules(newest.template, names, uploads, options), ...(options.rules ?? [])];
     if (options.webhook !== undefined) {
       const webhook = new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl') });
-      parts.defer(() => webhook.close());
+      parts.push(() => webhook.close());
       rules.push({ pattern: { source: [EVENT_SOURCE] }, receive: (event) => webhook.send(event) });
     }
     publish = eventBus(rules);
@@ -217,7 +223,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       onLog: options.onLog,
     });
     const s3 = s3ClientFor({ endpoint, region: REGION, ...keys });
-    parts.defer(() => s3.destroy());
+    parts.push(() => s3.destroy());
     const s3Objects = s3Store(s3);
     const executions = new LocalExecutions({
       journal: new JournalFile(join(dataDir, 'executions.jsonl'), 'execution journal'),
@@ -238,7 +244,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       },
     });
     // Their running work ends with the functions.
-    parts.defer(() => Promise.all([mapping?.stop(), functions.close(), executions.close()]).then(() => {}));
+    parts.push(() => Promise.all([mapping?.stop(), functions.close(), executions.close()]));
     deployments.retain(new Set([newest.id, ...executions.deploymentsInUse]));
     services = [
       statesService(executions),
@@ -269,7 +275,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const closed = Promise.withResolvers<never>();
     // Rejects pending `idle` calls; without one, the rejection is not an error.
     closed.promise.catch(() => {});
-    parts.defer(() => closed.reject(new Error('the local stack was closed before it finished all messages')));
+    parts.push(() => closed.reject(new Error('the local stack was closed before it finished all messages')));
     let closing: Promise<void> | undefined;
     // A message may start an execution, and an execution that fails sends a message.
     const allIdle = async () => {
@@ -293,12 +299,12 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       send: (body) => void uploads.send(body),
       idle: () => Promise.race([allIdle(), polling.failure, executions.failure, closed.promise]),
       close: () => {
-        closing ??= parts.disposeAsync();
+        closing ??= closeParts();
         return closing;
       },
     };
   } catch (error) {
-    await parts.disposeAsync();
+    await closeParts();
     throw error;
   }
 }
@@ -377,7 +383,7 @@ function startSchedule(
   options: LocalStackOptions,
   template: StackTemplate,
   functions: Functions,
-  parts: AsyncDisposableStack,
+  parts: Parts,
 ): void {
   const times = scheduleOf(options, template);
   if (times === undefined) return;
@@ -389,7 +395,7 @@ function startSchedule(
       .then((result) => result.ok || logError(result.error.errorMessage), logError);
   };
   const schedule = new LocalSchedule({ ...times, fire });
-  parts.defer(() => schedule.stop());
+  parts.push(() => schedule.stop());
 }
 
 /** How the template connects the queue with its function, as far as this machine allows. */
@@ -415,11 +421,7 @@ export function lifecycleOf(template: StackTemplate) {
 }
 
 /** Applies the lifecycle rules of the buckets now and at each midnight in UTC. */
-function startLifecycle(
-  server: S3Server,
-  lifecycle: ReturnType<typeof lifecycleOf>,
-  parts: AsyncDisposableStack,
-): void {
+function startLifecycle(server: S3Server, lifecycle: ReturnType<typeof lifecycleOf>, parts: Parts): void {
   let running = Promise.resolve();
   const apply = () => {
     running = running
@@ -431,7 +433,7 @@ function startLifecycle(
   };
   apply();
   const daily = new LocalSchedule({ expression: 'cron(0 0 * * ? *)', fire: apply });
-  parts.defer(() => {
+  parts.push(() => {
     daily.stop();
     return running;
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { buildOnce, Deployments } from '../../lib/local/deployments.ts';
@@ -59,17 +59,12 @@ test('a build is reused until its sources change, by processes that need it at t
   expect(await built(cache, 'fourth', 'fedcba9876543210')).toBe('fourth');
 });
 
-test('a build that was interrupted or damaged is built again', async () => {
+test('a build that was interrupted is built again', async () => {
   const cache = temporaryFolder();
-  const failing = buildOnce(cache, '0123456789abcdef', temporaryFolder(), async () => {
+  const failing = buildOnce(cache, '0123456789abcdef', temporaryFolder(), async (to) => {
+    writeFileSync(join(to, 'a'), 'half');
     throw new Error('ENOSPC');
   });
   await expect(failing).rejects.toThrow('ENOSPC');
   expect(await built(cache, 'first')).toBe('first');
-  const results = join(cache, '0123456789abcdef');
-  for (const name of readdirSync(results)) {
-    const path = join(results, name, 'a');
-    if (existsSync(path)) writeFileSync(path, 'damaged');
-  }
-  expect(await built(cache, 'second')).toBe('second');
 });
