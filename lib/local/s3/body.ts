@@ -78,8 +78,7 @@ export class MeasuredBytes implements AsyncIterable<Uint8Array> {
     if (declaredMd5 !== undefined && declaredMd5 !== etag) {
       throw badDigest('The Content-MD5 you specified did not match what we received.');
     }
-    const checksum = algorithm && value !== undefined && ({ algorithm, value, type: 'FULL_OBJECT' } as const);
-    this.#content = { bytes, etag, ...(checksum && { checksum }) };
+    this.#content = { bytes, etag, ...(algorithm && value && { checksum: { algorithm, value } }) };
   }
 
   /** To be called after the stream has been read completely. */
@@ -109,25 +108,15 @@ export interface RawBody {
   readonly payloadHash: string;
 }
 
-interface BodyOptions {
-  /** A checksum to compute even if the client sends none. */
-  readonly compute?: ChecksumAlgorithm;
-  /** The `x-amz-checksum-*` headers describe the resulting object, not this body. */
-  readonly describesObject?: boolean;
-}
-
 /** The decoded body of a request. @throws S3Error for contradictory headers */
-export function bodyOf(
-  { request, incoming, payloadHash }: RawBody,
-  { compute, describesObject = false }: BodyOptions = {},
-): MeasuredBytes {
-  const algorithm = describesObject ? undefined : declaredAlgorithm(request);
+export function bodyOf({ request, incoming, payloadHash }: RawBody): MeasuredBytes {
+  const algorithm = declaredAlgorithm(request);
   const header = algorithm && checksumHeader(algorithm);
   const sent = header && request.headers.get(header);
   if (algorithm !== undefined && sent !== undefined) checkChecksum(algorithm, sent);
   const trailers = new Map<string, string>();
   return new MeasuredBytes(payloadOf(request, incoming, payloadHash, trailers), {
-    algorithm: algorithm ?? compute,
+    algorithm,
     checksum: header === undefined ? undefined : () => sent ?? trailers.get(header),
     md5: declaredMd5(request),
     sha256: SHA256.test(payloadHash) ? payloadHash : undefined,
@@ -154,7 +143,7 @@ function payloadOf(
 }
 
 /** The checksum that a client sends with a body. @throws S3Error InvalidRequest */
-export function declaredAlgorithm(request: S3Request): ChecksumAlgorithm | undefined {
+function declaredAlgorithm(request: S3Request): ChecksumAlgorithm | undefined {
   const trailers = trailerNames(request);
   const declared = CHECKSUM_ALGORITHMS.filter((algorithm) => {
     const header = checksumHeader(algorithm);

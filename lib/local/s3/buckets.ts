@@ -1,36 +1,28 @@
 /** The operations on buckets, and ListBuckets. */
 import { bodyOf, parseDocument, readText } from './body.ts';
 import { invalidArgument, malformedXml, notImplemented, S3Error } from './errors.ts';
-import { OWNER, takePage, timeElement } from './listings.ts';
+import { timeElement } from './listings.ts';
 import { bucketArn, type OperationCall, type S3Response } from './operation.ts';
-import { integerParameter } from './request.ts';
 import { childText, element, responseDocument } from './xml.ts';
 
 /** The region whose buckets have an empty location. */
 const FIRST_REGION = 'us-east-1';
-const MAX_BUCKETS = 10_000;
 
-/** A page of the buckets, by name; the token is the last name of the page before. */
-export async function listBuckets({ request, storage, region }: OperationCall): Promise<S3Response> {
-  const prefix = request.parameters.get('prefix') ?? '';
-  const after = request.parameters.get('continuation-token') ?? '';
-  const names = [...storage.buckets.keys()].filter((name) => name.startsWith(prefix) && name > after).sort();
-  const { page, truncated } = takePage(names, integerParameter(request, 'max-buckets', MAX_BUCKETS));
-  const buckets = page.map((name) =>
+/** The buckets, by name. */
+export async function listBuckets({ storage, region }: OperationCall): Promise<S3Response> {
+  const buckets = [...storage.buckets.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const elements = buckets.map(({ name, createdMs }) =>
     element('Bucket', [
       element('Name', name),
-      timeElement('CreationDate', storage.bucket(name).createdMs),
+      timeElement('CreationDate', createdMs),
       element('BucketRegion', region),
       element('BucketArn', bucketArn(name)),
     ]),
   );
-  const body = responseDocument('ListAllMyBucketsResult', [
-    OWNER,
-    element('Buckets', buckets),
-    truncated ? element('ContinuationToken', page.at(-1)!) : undefined,
-    prefix === '' ? undefined : element('Prefix', prefix),
-  ]);
-  return { status: 200, body };
+  return {
+    status: 200,
+    body: responseDocument('ListAllMyBucketsResult', [element('Buckets', elements)]),
+  };
 }
 
 /** Creates a bucket; a region in the request must be the server's. */

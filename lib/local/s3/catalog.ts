@@ -4,7 +4,7 @@
  * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each
  * new one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  */
-import type { Checksum, ChecksumAlgorithm, ChecksumType } from './checksums.ts';
+import type { Checksum } from './checksums.ts';
 import { EntryReader, type VersionEntry, VersionIndex } from './version-index.ts';
 
 /** A file in the data folder; an object's bytes are those of its files, concatenated. */
@@ -59,7 +59,6 @@ export interface MultipartUploadStart extends ObjectHeaders {
   readonly startedMs?: number;
   /** Of the current version of its key at the start, 0 for none: it differs if the key has been written since. */
   readonly before?: number;
-  readonly checksum?: { readonly algorithm: ChecksumAlgorithm; readonly type: ChecksumType };
 }
 
 /** An unfinished upload with its parts so far. */

@@ -3,15 +3,11 @@ import { createHash } from 'node:crypto';
 import { Crc32, Crc32c, Crc64NvmeJs } from '@aws-sdk/checksums/crc';
 import { invalidRequest } from './errors.ts';
 
-/** Of the whole object, or of its parts' checksums (the value then ends in `-` and their number). */
-export type ChecksumType = 'FULL_OBJECT' | 'COMPOSITE';
-
-/** A checksum stored with an object or a part. */
+/** A checksum of all bytes of an object or of a part. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   /** Base64, as in headers. */
   readonly value: string;
-  readonly type: ChecksumType;
 }
 
 /** A digest of bytes that arrive in pieces; `digest` ends it. */
@@ -73,15 +69,5 @@ export function checksumHeader(algorithm: ChecksumAlgorithm): string {
 /** The response headers of a checksum, if any. */
 export function checksumHeaders(checksum: Checksum | undefined): Record<string, string> {
   if (checksum === undefined) return {};
-  return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': checksum.type };
-}
-
-/** @param type as requested @throws S3Error InvalidRequest: hashes cannot be combined, and S3 has no composite CRC64 */
-export function checksumTypeOf(algorithm: ChecksumAlgorithm, type: string | undefined): ChecksumType {
-  const only = algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE';
-  if (type === undefined || type === only) return only;
-  if (type === 'FULL_OBJECT' && !algorithm.startsWith('SHA')) return type;
-  throw invalidRequest(
-    `The ${type} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`,
-  );
+  return { [checksumHeader(checksum.algorithm)]: checksum.value, 'x-amz-checksum-type': 'FULL_OBJECT' };
 }

@@ -6,19 +6,16 @@
  * ```
  */
 import { compareUtf8 } from '../../batch/storage/key-order.ts';
-import type { Bucket, MultipartUpload, StoredVersion } from './catalog.ts';
+import type { Bucket } from './catalog.ts';
 import { invalidArgument } from './errors.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 import { integerParameter } from './request.ts';
-import { encodeStrictly } from './signature.ts';
 import type { VersionEntry } from './version-index.ts';
 import { NULL_VERSION_ID, sequenceOfVersionId } from './versions.ts';
 import { element, responseDocument, type XmlMarkup } from './xml.ts';
 
 const MAX_PAGE = 1000;
 
-/** Every object has the same owner. */
-export const OWNER = element('Owner', [element('ID', '0'.repeat(64)), element('DisplayName', 'local')]);
 const STORAGE_CLASS = element('StorageClass', 'STANDARD');
 
 /** A version and its key, or a prefix of several keys. */
@@ -104,9 +101,6 @@ class ListingWriter {
     this.bucket = storage.bucket(request.bucket);
     this.scope = { prefix: this.parameter('prefix'), delimiter: this.parameter('delimiter'), allVersions };
     this.maxKeys = Math.min(integerParameter(request, 'max-keys', MAX_PAGE), MAX_PAGE);
-    if (!['url', undefined].includes(request.parameters.get('encoding-type'))) {
-      throw invalidArgument('Invalid Encoding Method specified in Request');
-    }
   }
 
   /** A parameter of the request; empty if it is missing. */
@@ -116,13 +110,8 @@ class ListingWriter {
 
   /** An element with a key: unchanged, or form-encoded if the request asks for it. */
   key(name: string, key: string): XmlMarkup {
-    if (this.parameter('encoding-type') === '') return element(name, key);
-    const encoded = encodeStrictly(key)
-      .replaceAll('%2F', '/')
-      .replaceAll('%20', '+')
-      .replaceAll('%2A', '*')
-      .replaceAll('~', '%7E');
-    return element(name, encoded);
+    const isEncoded = this.parameter('encoding-type') === 'url';
+    return element(name, isEncoded ? encodeURIComponent(key).replaceAll('%2F', '/') : key);
   }
 
   document(
@@ -130,11 +119,10 @@ class ListingWriter {
     page: readonly ListedEntry[],
     truncated: boolean,
     own: readonly (XmlMarkup | undefined)[],
-    fields: (entry: VersionEntry) => readonly (XmlMarkup | undefined)[] = () => [],
   ): S3Response {
     const { prefix, delimiter } = this.scope;
     const encoding = this.parameter('encoding-type');
-    const entries = page.map((entry) => this.#entry(entry, fields));
+    const entries = page.map((entry) => this.#entry(entry));
     const body = responseDocument(root, [
       element('Name', this.bucket.name),
       this.key('Prefix', prefix),
@@ -148,7 +136,7 @@ class ListingWriter {
     return { status: 200, body };
   }
 
-  #entry(entry: ListedEntry, fields: (entry: VersionEntry) => readonly (XmlMarkup | undefined)[]): XmlMarkup {
+  #entry(entry: ListedEntry): XmlMarkup {
     if ('commonPrefix' in entry) return element('CommonPrefixes', [this.key('Prefix', entry.commonPrefix)]);
     const { key, version, isLatest } = entry;
     const { deleteMarker, checksum, versionId, lastModifiedMs, etag, bytes } = version;
@@ -156,25 +144,17 @@ class ListingWriter {
       this.key('Key', key),
       ...(this.scope.allVersions ? [element('VersionId', versionId), element('IsLatest', isLatest)] : []),
       timeElement('LastModified', lastModifiedMs),
-      ...fields(entry),
     ];
     if (deleteMarker) return element('DeleteMarker', identity);
     return element(this.scope.allVersions ? 'Version' : 'Contents', [
       ...identity,
       element('ETag', `"${etag}"`),
-      ...checksumElements(checksum),
+      checksum && element('ChecksumAlgorithm', checksum.algorithm),
+      checksum && element('ChecksumType', 'FULL_OBJECT'),
       element('Size', bytes),
       STORAGE_CLASS,
     ]);
   }
-}
-
-/** How an object is checked, without the checksum itself. */
-export function checksumElements(
-  checksum: StoredVersion['checksum'] | MultipartUpload['checksum'],
-): XmlMarkup[] {
-  if (checksum === undefined) return [];
-  return [element('ChecksumAlgorithm', checksum.algorithm), element('ChecksumType', checksum.type)];
 }
 
 function nameOf(entry: ListedEntry): string {
@@ -195,14 +175,13 @@ export async function listObjectsV2(call: OperationCall): Promise<S3Response> {
   const grouping = token === '' ? { ...listing.scope, delimiter: '' } : listing.scope;
   const { page, truncated } = pageAfter(listing, after, grouping);
   const next = truncated ? tokenAfter(nameOf(page.at(-1)!)) : undefined;
-  const owner = listing.parameter('fetch-owner') === 'true' ? [OWNER] : [];
   const own = [
     element('KeyCount', page.length),
     token === '' && after !== '' ? listing.key('StartAfter', after) : undefined,
     token === '' ? undefined : element('ContinuationToken', token),
     next === undefined ? undefined : element('NextContinuationToken', next),
   ];
-  return listing.document('ListBucketResult', page, truncated, own, () => owner);
+  return listing.document('ListBucketResult', page, truncated, own);
 }
 
 function tokenAfter(name: string): string {
@@ -220,7 +199,7 @@ export async function listObjects(call: OperationCall): Promise<S3Response> {
     listing.key('Marker', marker),
     hasNext ? listing.key('NextMarker', nameOf(page.at(-1)!)) : undefined,
   ];
-  return listing.document('ListBucketResult', page, truncated, own, () => [OWNER]);
+  return listing.document('ListBucketResult', page, truncated, own);
 }
 
 function pageAfter(
@@ -250,7 +229,7 @@ export async function listObjectVersions(call: OperationCall): Promise<S3Respons
     last && listing.key('NextKeyMarker', nameOf(last)),
     last && 'version' in last ? element('NextVersionIdMarker', last.version.versionId) : undefined,
   ];
-  return listing.document('ListVersionsResult', page, truncated, own, () => [OWNER]);
+  return listing.document('ListVersionsResult', page, truncated, own);
 }
 
 /** A version removed since the last page still has its sequence in its id; a removed `null` ends its key. */
@@ -261,43 +240,25 @@ function sequenceOfMarker({ versions }: Bucket, key: string, versionId: string):
   throw invalidArgument('Invalid version id specified');
 }
 
-/** A page of uploads in parts that have neither been completed nor aborted, by key and start. */
+/** All uploads in parts that have neither been completed nor aborted, by key and start. */
 export async function listMultipartUploads(call: OperationCall): Promise<S3Response> {
   const listing = new ListingWriter(call, false);
   const { bucket, scope } = listing;
-  const keyMarker = listing.parameter('key-marker');
-  const idMarker = keyMarker === '' ? '' : listing.parameter('upload-id-marker');
-  const maxUploads = Math.min(integerParameter(call.request, 'max-uploads', MAX_PAGE), MAX_PAGE);
   const uploads = [...call.storage.uploads.values()]
     .filter((upload) => upload.bucket === bucket.name && upload.key.startsWith(scope.prefix))
     .sort((a, b) => compareUtf8(a.key, b.key) || (a.startedMs ?? 0) - (b.startedMs ?? 0));
-  const isMarker = ({ key, uploadId }: MultipartUpload) => key === keyMarker && uploadId === idMarker;
-  const marker = uploads.findIndex(isMarker);
-  if (idMarker !== '' && marker < 0) throw invalidArgument('Invalid uploadId marker');
-  const rest = uploads.filter(({ key }, index) =>
-    marker >= 0 ? index > marker : compareUtf8(key, keyMarker) > 0,
-  );
-  const { page, truncated } = takePage(rest, maxUploads);
-  const last = page.at(-1);
   const body = responseDocument('ListMultipartUploadsResult', [
     element('Bucket', bucket.name),
     // Unlike in the other listings.
     scope.prefix === '' ? undefined : listing.key('Prefix', scope.prefix),
-    listing.key('KeyMarker', keyMarker),
-    element('UploadIdMarker', idMarker),
-    listing.key('NextKeyMarker', last?.key ?? ''),
-    element('NextUploadIdMarker', last?.uploadId ?? ''),
-    element('MaxUploads', maxUploads),
-    element('IsTruncated', truncated),
+    element('IsTruncated', false),
     listing.parameter('encoding-type') === '' ? undefined : element('EncodingType', 'url'),
-    ...page.map(({ key, uploadId, startedMs = 0, checksum }) =>
+    ...uploads.map(({ key, uploadId, startedMs = 0 }) =>
       element('Upload', [
         listing.key('Key', key),
         element('UploadId', uploadId),
-        OWNER,
         STORAGE_CLASS,
         timeElement('Initiated', startedMs),
-        ...checksumElements(checksum),
       ]),
     ),
   ]);

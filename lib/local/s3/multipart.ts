@@ -4,22 +4,14 @@
  * The ETag of such an object is the MD5 of the MD5s of its parts, a hyphen, and their number.
  */
 import { createHash } from 'node:crypto';
-import { badDigest, bodyOf, declaredAlgorithm, parseDocument, readText } from './body.ts';
+import { bodyOf, parseDocument, readText } from './body.ts';
 import type { MultipartUpload, StoredVersion, UploadedPart } from './catalog.ts';
-import {
-  CHECKSUM_ALGORITHMS,
-  type Checksum,
-  checksumHeader,
-  checksumHeaders,
-  checksumTypeOf,
-  endDigest,
-  parseChecksumAlgorithm,
-  startDigest,
-} from './checksums.ts';
+import { checksumHeaders } from './checksums.ts';
 import { writeCondition } from './conditions.ts';
 import { invalidArgument, invalidRequest, malformedXml, S3Error } from './errors.ts';
-import { checksumElements, takePage, timeElement } from './listings.ts';
+import { takePage, timeElement } from './listings.ts';
 import {
+  checksumElements,
   copiedVersionHeader,
   copyBytes,
   copyDocument,
@@ -40,26 +32,11 @@ const MIN_PART_BYTES = 5 * 2 ** 20;
 
 /** Starts an upload, and sets the headers of the resulting object. */
 export async function createMultipartUpload({ request, storage }: OperationCall): Promise<S3Response> {
-  const { bucket, key, headers } = request;
-  const named = headers.get('x-amz-checksum-algorithm');
-  const type = headers.get('x-amz-checksum-type');
-  if (named === undefined && type !== undefined) {
-    throw invalidRequest(
-      'The x-amz-checksum-type header can only be used with the x-amz-checksum-algorithm header.',
-    );
-  }
-  const algorithm = named === undefined ? undefined : parseChecksumAlgorithm(named);
-  const checksum = algorithm && { algorithm, type: checksumTypeOf(algorithm, type) };
-  const uploadId = storage.createUpload({ bucket, key, ...objectHeaders(request), checksum });
+  const { bucket, key } = request;
+  const uploadId = storage.createUpload({ bucket, key, ...objectHeaders(request) });
   return {
     status: 200,
-    headers: {
-      ...ENCRYPTION_HEADER,
-      ...(checksum && {
-        'x-amz-checksum-algorithm': checksum.algorithm,
-        'x-amz-checksum-type': checksum.type,
-      }),
-    },
+    headers: ENCRYPTION_HEADER,
     body: responseDocument('InitiateMultipartUploadResult', [
       element('Bucket', bucket),
       element('Key', key),
@@ -69,20 +46,10 @@ export async function createMultipartUpload({ request, storage }: OperationCall)
 }
 
 export async function uploadPart(call: OperationCall): Promise<S3Response> {
-  const { request, storage } = call;
+  const { storage } = call;
   const upload = uploadOf(call);
   const number = partNumberOf(call);
-  const { algorithm, type } = upload.checksum ?? {};
-  const declared = declaredAlgorithm(request);
-  // For the checksum of the whole object, S3 computes that of a part itself.
-  const mayBeMissing = declared === undefined && type === 'FULL_OBJECT';
-  if (algorithm !== undefined && declared !== algorithm && !mayBeMissing) {
-    const [expected, actual] = [algorithm, declared ?? 'null'].map((name) => name.toLowerCase());
-    throw invalidRequest(
-      `Checksum Type mismatch occurred, expected checksum Type: ${expected}, actual checksum Type: ${actual}`,
-    );
-  }
-  const body = bodyOf(call, { compute: algorithm });
+  const body = bodyOf(call);
   const part = await storage.files.write(body, (files) =>
     storage.putPart(upload, { number, ...body.content, files }),
   );
@@ -97,7 +64,7 @@ export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
   const number = partNumberOf(call);
   const source = findCopySource(call);
   const range = copyRange(call.request.headers.get('x-amz-copy-source-range'), source.version.bytes);
-  const part = await copyBytes(call, source, range, upload.checksum?.algorithm, (files, content) =>
+  const part = await copyBytes(call, source, range, undefined, (files, content) =>
     call.storage.putPart(upload, { number, ...content, files }),
   );
   return {
@@ -131,7 +98,7 @@ export async function abortMultipartUpload(call: OperationCall): Promise<S3Respo
 
 /** The uploaded parts, by number. */
 export async function listParts(call: OperationCall): Promise<S3Response> {
-  const { bucket, key, uploadId, parts, checksum } = uploadOf(call);
+  const { bucket, key, uploadId, parts } = uploadOf(call);
   const maxParts = Math.min(integerParameter(call.request, 'max-parts', MAX_LISTED_PARTS), MAX_LISTED_PARTS);
   const marker = integerParameter(call.request, 'part-number-marker', 0);
   const rest = [...parts.values()]
@@ -147,14 +114,13 @@ export async function listParts(call: OperationCall): Promise<S3Response> {
     element('MaxParts', maxParts),
     element('IsTruncated', truncated),
     element('StorageClass', 'STANDARD'),
-    ...checksumElements(checksum),
     ...page.map((part) =>
       element('Part', [
         element('PartNumber', part.number),
         timeElement('LastModified', part.lastModifiedMs),
         element('ETag', `"${part.etag}"`),
         element('Size', part.bytes),
-        checksum && part.checksum && element(`Checksum${checksum.algorithm}`, part.checksum.value),
+        ...checksumElements(part.checksum),
       ]),
     ),
   ]);
@@ -184,12 +150,6 @@ export async function completeMultipartUpload(call: OperationCall): Promise<S3Re
     return completion(call, completed);
   }
   const before = uploadOf(call);
-  const type = request.headers.get('x-amz-checksum-type');
-  if (type !== undefined && type !== before.checksum?.type) {
-    throw invalidRequest(
-      `The upload was created using the ${before.checksum?.type ?? 'null'} checksum mode. The complete request must use the same checksum mode.`,
-    );
-  }
   const condition = writeCondition(request, before.before ?? 0);
   const listed = await readParts(call);
   // Read again: while the document arrived, parts may have been added, or the upload may have ended.
@@ -197,23 +157,16 @@ export async function completeMultipartUpload(call: OperationCall): Promise<S3Re
   const parts = listed.map((part) => findPart(upload, part));
   checkSizes(call, parts);
   const files = parts.flatMap((part) => part.files);
-  const release = storage.files.hold(files);
-  let version: StoredVersion;
-  try {
-    const checksum = await joinedChecksum(call, upload, parts);
-    const { system, metadata, uploadId } = upload;
-    const bytes = totalBytes(parts);
-    const joined = { system, metadata, files, bytes, etag: joinedEtag(parts), upload: { id: uploadId } };
-    version = storage.put(
-      request.bucket,
-      request.key,
-      { ...joined, ...(checksum && { checksum }) },
-      condition,
-      uploadId,
-    );
-  } finally {
-    release();
-  }
+  const { system, metadata, uploadId } = upload;
+  const joined = {
+    system,
+    metadata,
+    files,
+    bytes: totalBytes(parts),
+    etag: joinedEtag(parts),
+    upload: { id: uploadId },
+  };
+  const version = storage.put(request.bucket, request.key, joined, condition, uploadId);
   call.onCreated(storage.bucket(request.bucket), request.key, version, 'CompleteMultipartUpload');
   return completion(call, version);
 }
@@ -228,7 +181,6 @@ function completedVersion({ storage, request }: OperationCall): StoredVersion | 
 }
 
 function completion({ request, storage }: OperationCall, version: StoredVersion): S3Response {
-  const { checksum } = version;
   return {
     status: 200,
     headers: { ...ENCRYPTION_HEADER, ...versionHeader(storage.bucket(request.bucket), version) },
@@ -237,8 +189,6 @@ function completion({ request, storage }: OperationCall, version: StoredVersion)
       element('Bucket', request.bucket),
       element('Key', request.key),
       element('ETag', `"${version.etag}"`),
-      checksum && element(`Checksum${checksum.algorithm}`, checksum.value),
-      checksum && element('ChecksumType', checksum.type),
     ]),
   };
 }
@@ -251,7 +201,7 @@ interface ListedPart {
 }
 
 async function readParts(call: OperationCall): Promise<ListedPart[]> {
-  const text = await readText(bodyOf(call, { describesObject: true }));
+  const text = await readText(bodyOf(call));
   if (text === '') throw invalidRequest('You must specify at least one part');
   const elements = parseDocument(text, 'CompleteMultipartUpload').children.filter(
     ({ name }) => name === 'Part',
@@ -269,24 +219,11 @@ async function readParts(call: OperationCall): Promise<ListedPart[]> {
   throw new S3Error(400, 'InvalidPartOrder', message);
 }
 
-function findPart({ parts, checksum }: MultipartUpload, listed: ListedPart): UploadedPart {
+function findPart({ parts }: MultipartUpload, listed: ListedPart): UploadedPart {
   const part = parts.get(listed.number);
-  const named = CHECKSUM_ALGORITHMS.find(
-    (name) => childText(listed.element, `Checksum${name}`) !== undefined,
-  );
-  const value = named && childText(listed.element, `Checksum${named}`);
-  if (checksum !== undefined && named !== undefined && named !== checksum.algorithm) {
-    throw badDigest(
-      `The ${named.toLowerCase()} you specified for part ${listed.number} did not match what we received.`,
-    );
-  }
-  if (checksum?.type === 'COMPOSITE' && value === undefined) {
-    throw invalidRequest(
-      `The upload was created using a ${checksum.algorithm.toLowerCase()} checksum. The complete request must include the checksum for each part. It was missing for part ${listed.number} in the request.`,
-    );
-  }
-  const isSame = value === undefined || (checksum !== undefined && value === part?.checksum?.value);
-  if (part !== undefined && part.etag === listed.etag && isSame) return part;
+  const { algorithm, value } = part?.checksum ?? {};
+  const isSame = (childText(listed.element, `Checksum${algorithm}`) ?? value) === value;
+  if (part?.etag === listed.etag && isSame) return part;
   throw new S3Error(
     400,
     'InvalidPart',
@@ -315,34 +252,4 @@ function joinedEtag(parts: readonly { readonly etag: string }[]): string {
   const md5 = createHash('md5');
   for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));
   return `${md5.digest('hex')}-${parts.length}`;
-}
-
-/** That of the parts' checksums, or of all bytes, which are read again: less than a second for a gigabyte. */
-async function joinedChecksum(
-  { request, storage }: OperationCall,
-  { checksum }: MultipartUpload,
-  parts: readonly UploadedPart[],
-): Promise<Checksum | undefined> {
-  if (checksum === undefined) return undefined;
-  const { algorithm, type } = checksum;
-  const digest = startDigest(algorithm);
-  if (type === 'COMPOSITE') {
-    for (const part of parts) digest.update(Buffer.from(part.checksum?.value ?? '', 'base64'));
-  } else {
-    const files = parts.flatMap((part) => part.files);
-    for await (const piece of storage.files.read(files, 0, totalBytes(parts))) digest.update(piece);
-  }
-  const suffix = type === 'COMPOSITE' ? `-${parts.length}` : '';
-  const value = (await endDigest(digest)) + suffix;
-  const { headers } = request;
-  const named = CHECKSUM_ALGORITHMS.find((name) => headers.has(checksumHeader(name)));
-  if (named !== undefined) {
-    // Without a type, the checksum of a request is of the type that its algorithm has by default.
-    const isSameKind =
-      named === algorithm && type === checksumTypeOf(named, headers.get('x-amz-checksum-type'));
-    if (!isSameKind || headers.get(checksumHeader(named)) !== value) {
-      throw badDigest(`The ${algorithm.toLowerCase()} you specified did not match the calculated checksum.`);
-    }
-  }
-  return { algorithm, type, value };
 }

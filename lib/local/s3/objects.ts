@@ -256,10 +256,15 @@ export function copyDocument(
   return responseDocument(name, [
     timeElement('LastModified', lastModifiedMs),
     element('ETag', `"${etag}"`),
-    checksum && element(`Checksum${checksum.algorithm}`, checksum.value),
+    ...checksumElements(checksum),
     // A part has none.
-    checksum && name === 'CopyObjectResult' ? element('ChecksumType', checksum.type) : undefined,
+    checksum && name === 'CopyObjectResult' ? element('ChecksumType', 'FULL_OBJECT') : undefined,
   ]);
+}
+
+/** A checksum in a document. */
+export function checksumElements(checksum: StoredVersion['checksum']): XmlMarkup[] {
+  return checksum === undefined ? [] : [element(`Checksum${checksum.algorithm}`, checksum.value)];
 }
 
 /** Those of the request, or of the source. */

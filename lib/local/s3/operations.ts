@@ -109,7 +109,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     run: listBuckets,
     action: 's3:ListAllMyBuckets',
     on: 'GET service',
-    parameters: ['prefix', 'max-buckets', 'continuation-token'],
   },
 
   GetBucketLocation: {
@@ -136,14 +135,14 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: LIST,
     on: 'GET bucket',
     needs: ['list-type=2'],
-    parameters: [...LISTING, 'start-after', 'continuation-token', 'fetch-owner'],
+    parameters: [...LISTING, 'start-after', 'continuation-token'],
   },
   ListMultipartUploads: {
     run: listMultipartUploads,
     action: 's3:ListBucketMultipartUploads',
     on: 'GET bucket',
     needs: ['uploads'],
-    parameters: ['prefix', 'key-marker', 'upload-id-marker', 'max-uploads', 'encoding-type'],
+    parameters: ['prefix', 'encoding-type'],
   },
   ListObjects: { run: listObjects, action: LIST, on: 'GET bucket', parameters: [...LISTING, 'marker'] },
   HeadBucket: { run: headBucket, action: LIST, on: 'HEAD bucket' },
@@ -226,7 +225,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: PUT,
     on: 'POST object',
     needs: ['uploadId'],
-    headers: [...CHECKSUMS, ...WRITE_CONDITIONS, 'x-amz-checksum-type', 'x-amz-mp-object-size'],
+    // S3 compares the checksum of the whole object, which is not computed here.
+    headers: [...WRITE_CONDITIONS, 'x-amz-checksum-type', 'x-amz-mp-object-size'],
   },
   AbortMultipartUpload: {
     run: abortMultipartUpload,

@@ -261,7 +261,7 @@ function canonicalRequest(
 }
 
 /** Percent-encodes every UTF-8 byte except A-Z, a-z, 0-9, `-`, `.`, `_` and `~`. */
-export function encodeStrictly(text: string): string {
+function encodeStrictly(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
