@@ -86,12 +86,6 @@ export interface Bucket {
   readonly versions: VersionIndex;
 }
 
-/** The object that a read without a version id finds. */
-export function currentObject({ versions }: Bucket, key: string): StoredVersion | undefined {
-  const version = versions.current(key);
-  return version?.deleteMarker === true ? undefined : version;
-}
-
 export class Catalog {
   readonly buckets = new Map<string, Bucket>();
   readonly uploads = new Map<string, MultipartUpload>();

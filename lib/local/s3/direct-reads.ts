@@ -1,19 +1,15 @@
 /**
- * Reads of this process from the server's storage, without HTTP: a poll of the page lists each upload of the stack and
- * reads each new status, and must not slow down the requests of the functions.
+ * Listings of this process from the server's storage, without HTTP: a poll of the page lists each upload of the stack, and
+ * must not slow down the requests of the functions.
  */
-import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObjectStore, ObjectVersion } from '../../batch/ports.ts';
-import { currentObject } from './catalog.ts';
 import { type ListingScope, listEntries, positionAfter } from './listings.ts';
 import type { Storage } from './storage.ts';
 import type { VersionEntry } from './version-index.ts';
 
 /** Entries that are listed before other requests get a turn. */
 const BATCH = 1000;
-/** Larger objects are read as a stream, from the other store. */
-const MAX_DOCUMENT_BYTES = 64 * 1024;
 
 /** @param store for all other requests */
 export function withDirectReads(store: ObjectStore, storage: Storage): ObjectStore {
@@ -37,24 +33,6 @@ export function withDirectReads(store: ObjectStore, storage: Storage): ObjectSto
 
   return {
     ...store,
-
-    async get(bucketName, key, versionId) {
-      const bucket = storage.bucket(bucketName);
-      const version = versionId === undefined ? currentObject(bucket, key) : undefined;
-      if (version === undefined || version.bytes > MAX_DOCUMENT_BYTES) {
-        return store.get(bucketName, key, versionId);
-      }
-      const { bytes, etag, metadata, files } = version;
-      const release = storage.files.hold(files);
-      try {
-        const pieces: Uint8Array[] = [];
-        for await (const piece of storage.files.read(files, 0, bytes)) pieces.push(piece);
-        const id = bucket.versioned ? version.versionId : undefined;
-        return { size: bytes, etag: `"${etag}"`, versionId: id, metadata, body: Readable.from(pieces) };
-      } finally {
-        release();
-      }
-    },
 
     async *list(bucketName, prefix, after) {
       for await (const { key } of entriesOf(bucketName, prefix, false, after)) yield key;

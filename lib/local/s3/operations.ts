@@ -85,8 +85,9 @@ const LISTING = ['prefix', 'delimiter', 'max-keys', 'encoding-type'];
 const PUT = 's3:PutObject';
 const LIST = 's3:ListBucket';
 
-/** Headers that ask for what a bucket does anyway, and the only values that do; clients send them unasked. */
+/** Headers and parameters that ask for what is done anyway, and the only values that do; clients send them unasked. */
 const FIXED_VALUES: Readonly<Record<string, readonly string[]>> = {
+  'encoding-type': ['url'],
   'x-amz-acl': ['', 'private', 'bucket-owner-full-control'],
   'x-amz-server-side-encryption': ['AES256'],
   'x-amz-storage-class': ['STANDARD'],
@@ -277,9 +278,11 @@ function findOperation(request: S3Request): Operation {
     throw notImplemented(`${request.method} on ${level === 'object' ? 'an' : 'a'} ${level}${names}`);
   }
   const [name, operation] = found;
-  for (const [header, value] of request.headers) {
+  for (const header of request.headers.keys()) {
     if (!isSupported(operation, header)) throw notImplemented(`${name} with the header ${header}`);
-    if (FIXED_VALUES[header]?.includes(value) === false) throw notImplemented(`${header}: ${value}`);
+  }
+  for (const [field, value] of [...request.headers, ...request.parameters]) {
+    if (FIXED_VALUES[field]?.includes(value) === false) throw notImplemented(`${field}: ${value}`);
   }
   return operation;
 }

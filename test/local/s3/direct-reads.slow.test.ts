@@ -1,6 +1,5 @@
-/** Reads without HTTP give what the same reads by HTTP give. */
+/** Listings without HTTP give what the same listings by HTTP give. */
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
@@ -50,7 +49,7 @@ async function startStores(): Promise<Record<'direct' | 'http', ObjectStore>> {
   return { http, direct: server.withDirectReads(http) };
 }
 
-test('reads without HTTP find the same keys, versions and bytes', async () => {
+test('listings without HTTP find the same keys and versions', async () => {
   const { direct, http } = await startStores();
   const first = await listed(http.listVersions(BUCKET, ''));
   const after = { key: first[1]!.key, versionId: first[1]!.versionId };
@@ -68,21 +67,6 @@ test('reads without HTTP find the same keys, versions and bytes', async () => {
   expect(await listed(direct.list(BUCKET, 'inbox/', 'inbox/5'))).toEqual(
     await listed(http.list(BUCKET, 'inbox/', 'inbox/5')),
   );
-  const versionId = first.find(({ key, latest }) => key === KEYS[25] && !latest)!.versionId;
-  for (const [bucket, key, version] of [
-    [BUCKET, KEYS[25]!],
-    [BUCKET, KEYS[25]!, versionId],
-    [BUCKET, KEYS[5]!],
-    [BUCKET, 'none'],
-    [BUCKET, 'other/large'],
-    [PLAIN_BUCKET, 'inbox/plain'],
-  ] as const) {
-    const objects = await Promise.all([direct.get(bucket, key, version), http.get(bucket, key, version)]);
-    const [found, expected] = await Promise.all(
-      objects.map(async (object) => object && { ...object, body: await buffer(object.body) }),
-    );
-    expect(found).toEqual(expected);
-  }
   await expect(listed(direct.list('no-such-bucket', ''))).rejects.toThrow('does not exist');
 });
 
