@@ -9,7 +9,7 @@
  * changes its state only after its last call of `has`, and the records do not depend on how the bytes are cut into chunks.
  */
 import type { GridWriter } from '../writing/grid-writer.ts';
-import type { TextContext } from './text-context.ts';
+import type { Line } from './shape/line.ts';
 
 /** The lines are not of this layout. */
 export const NO = -1;
@@ -24,11 +24,11 @@ export interface Recogniser {
   readonly only?: number;
   readonly has?: number;
   /**
-   * Recognises the lines from `at`, which is neither blank nor a comment, and enters their puzzles in `context.sink`.
+   * Recognises the lines from one on which is neither blank nor a comment, and enters their puzzles in `context.sink`.
    *
    * @returns lines taken (1 or more), or `NO`: then nothing is entered
    */
-  match(context: TextContext, at: number): number;
+  match(line: Line): number;
   /** Whether lines that it takes may start like comments and are not: `#` fills the gaps between overlapping grids. */
   readonly hashRows?: boolean;
   /** Writes solutions in this layout; undefined for headers, which only precede puzzles. */

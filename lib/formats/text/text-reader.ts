@@ -22,6 +22,7 @@ import { NO, type Recogniser } from './recogniser.ts';
 import { recognisersOf } from './registry.ts';
 import { SameShape } from './rows/same-shape.ts';
 import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
+import type { Line } from './shape/line.ts';
 import { type ContextState, TextContext, type TextSettings } from './text-context.ts';
 import { TokenGrids } from './tokens/token-grids.ts';
 import { UnreadableLines } from './unreadable.ts';
@@ -118,17 +119,16 @@ export class TextReader implements RecordReader {
       }
       if (skipIdleLines(context)) continue;
       if (this.#takeFast()) continue;
-      const at = window.head;
-      if (!window.has(at)) return false;
-      const isBlank = context.isBlank(at);
-      const blankRow = isBlank && !context.stopped && (mayBeBlankRow(context, at) || isBlankRow(context, at));
-      if (context.stopped || (isBlank && !blankRow) || context.isComment(at)) {
+      const line = context.lineAt(window.head);
+      if (line === undefined) return false;
+      const mayBeRow = line.isBlank && !context.stopped && (mayBeBlankRow(line) || isBlankRow(line));
+      if (context.stopped || (line.isBlank && !mayBeRow) || line.isComment) {
         // Text after a line `end` is not read either.
-        if (!isBlank) context.comments.addLine(window, at);
+        if (!line.isBlank) context.comments.addLine(window, line.at);
         window.consume(1);
         continue;
       }
-      window.consume(blankRow ? this.#matchBlankRow(at) : this.#match(at));
+      window.consume(mayBeRow ? this.#matchBlankRow(line) : this.#match(line));
     }
     return true;
   }
@@ -141,14 +141,14 @@ export class TextReader implements RecordReader {
     return false;
   }
 
-  /** Lines taken from `at`, which has spaces or tabs alone: a grid whose first row is blank, or lines to skip. */
-  #matchBlankRow(at: number): number {
-    const tabs = isBlankRow(this.#context, at);
+  /** Lines taken from one that has spaces or tabs alone: a grid whose first row is blank, or lines to skip. */
+  #matchBlankRow(line: Line): number {
+    const tabs = isBlankRow(line);
     const recogniser = tabs ? cellGrids : spacedRows;
     if (!this.#recognisers.includes(recogniser)) return 1;
-    const taken = tabs ? matchBlankRow(this.#context, at) : spacedRows.match(this.#context, at);
-    if (taken === NO) return tabs ? 1 : idleRows(this.#context, at);
-    this.#finish(at, taken, false);
+    const taken = tabs ? matchBlankRow(line) : spacedRows.match(line);
+    if (taken === NO) return tabs ? 1 : idleRows(line);
+    this.#finish(line.at, taken, false);
     return taken;
   }
 
@@ -157,9 +157,8 @@ export class TextReader implements RecordReader {
     const context = this.#context;
     if (context.example !== undefined) this.#sameShape.remember(context, context.example);
     context.example = undefined;
-    if (hasHashRows) return;
-    for (let line = at + 1; line < at + lines; line++) {
-      if (context.isComment(line)) context.comments.addLine(this.#window, line);
+    for (let line = at + 1; line < at + lines && !hasHashRows; line++) {
+      if (context.line(line).isComment) context.comments.addLine(this.#window, line);
     }
   }
 
@@ -178,19 +177,17 @@ export class TextReader implements RecordReader {
     return found;
   }
 
-  #match(at: number): number {
+  #match(line: Line): number {
     const context = this.#context;
     const window = this.#window;
-    context.firstLine ??= window.number(at);
-    if (!window.isLong(at)) {
+    const { at, length, kinds } = line;
+    context.firstLine ??= line.number;
+    if (!line.isLong) {
       let work = 0;
-      const bytes = window.end[at] - window.text[at];
-      for (const { minBytes = 0, maxBytes = bytes, match, hashRows } of this.#candidatesFor(
-        window.kinds[at],
-      )) {
-        if (bytes < minBytes || bytes > maxBytes) continue;
+      for (const { minBytes = 0, maxBytes = length, match, hashRows } of this.#candidatesFor(kinds)) {
+        if (length < minBytes || length > maxBytes) continue;
         window.furthest = at;
-        const taken = match(context, at);
+        const taken = match(line);
         work += window.examinedBytes(at);
         if (taken === NO) continue;
         // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
@@ -200,7 +197,7 @@ export class TextReader implements RecordReader {
       }
       context.sink.work.spend(work);
     }
-    this.#unreadable.begin(context, at);
+    this.#unreadable.begin(line);
     return 1;
   }
 }

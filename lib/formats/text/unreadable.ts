@@ -6,8 +6,7 @@
  * one record, not one per paragraph.
  */
 
-import { DIGIT, KINDS, SEPARATOR } from '../bytes/byte-kinds.ts';
-import type { LineWindow } from '../bytes/line-window.ts';
+import { DIGIT } from '../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
@@ -19,8 +18,9 @@ import { isFullLine, isSplitLine } from './lines/full-line.ts';
 import type { WordLines } from './lines/words.ts';
 import { mayBeBlankRow } from './rows/spaced-blanks.ts';
 import { judgeChars } from './shape/judge.ts';
-import { resemblesCells } from './shape/likeness.ts';
+import type { Line } from './shape/line.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
+import { resemblesCells } from './shape/rulers.ts';
 import type { TextContext } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
@@ -34,19 +34,19 @@ const MAX_TEXT = 400;
 /** Lines that no recogniser takes, until their end is known; only the text of the first ones is kept. */
 interface OpenLines {
   readonly error: ParseError;
-  readonly notes: RecordNotes | undefined;
+  readonly notes: RecordNotes;
   /** Numbers of the first and last line. */
   readonly line: number;
   lineEnd: number;
   /** Whether the first line is not a row and not a list of cells: then such a line ends them. */
   readonly wild: boolean;
-  /** Whether a blank line follows them. */
-  isAfterGap: boolean;
 }
 
 export class UnreadableLines {
   readonly #words: readonly WordLines[];
   #open: OpenLines | undefined;
+  /** Whether a blank line follows them. */
+  #isAfterGap = false;
 
   /** @param words that start a puzzle */
   constructor(words: readonly WordLines[]) {
@@ -58,27 +58,22 @@ export class UnreadableLines {
     return this.#open !== undefined;
   }
 
-  /** Starts with line `at`. */
-  begin(context: TextContext, at: number): void {
+  /** Starts with a line. */
+  begin(line: Line): void {
+    const { context, number } = line;
     if (context.lineSize !== undefined) {
-      context.enterError(at, 1, faultOf(context, at));
-      if (puzzleIn(context, at).part.length <= MAX_ROW_CELLS && resemblesCells(context, at)) {
-        context.rowEndLine = context.window.number(at) + 1;
-      }
+      context.enterError(line, 1, faultOf(line));
+      if (puzzleIn(line).part.length <= MAX_ROW_CELLS && resemblesCells(line))
+        context.rowEndLine = number + 1;
       return;
     }
-    report(context, at);
-    const error = context.errorOf(faultOf(context, at), at);
+    report(line);
+    const error = context.errorOf(faultOf(line), line);
     context.sink.survey?.onError(error);
-    const line = context.window.number(at);
-    this.#open = {
-      error,
-      notes: { ...context.named(undefined), text: context.excerpt(at, 1) },
-      line,
-      lineEnd: line,
-      wild: !resemblesCells(context, at) || isStub(context, at),
-      isAfterGap: false,
-    };
+    const notes = { ...context.named(undefined), text: context.excerpt(line, 1) };
+    const wild = !resemblesCells(line) || isStub(line);
+    this.#open = { error, notes, line: number, lineEnd: number, wild };
+    this.#isAfterGap = false;
   }
 
   /**
@@ -90,88 +85,70 @@ export class UnreadableLines {
     const open = this.#open;
     if (open === undefined) return;
     for (; window.has(window.head); window.consume(1)) {
-      const at = window.head;
-      if (context.isBlank(at)) {
-        if (!open.wild || mayBeBlankRow(context, at) || isBlankRow(context, at)) break;
-        open.isAfterGap = true;
+      const line = context.line(window.head);
+      if (line.isBlank) {
+        if (!open.wild || mayBeBlankRow(line) || isBlankRow(line)) break;
+        this.#isAfterGap = true;
         continue;
       }
-      if (this.#endsAt(context, at, open.wild)) break;
-      if (open.isAfterGap && (context.isComment(at) || !isAside(context, at))) break;
-      report(context, at);
-      addText(open, context, at);
-      open.lineEnd = window.number(at);
+      if (this.#endsAt(line, open.wild)) break;
+      if (this.#isAfterGap && (line.isComment || !isAside(line))) break;
+      report(line);
+      const { notes } = open;
+      const { text = '' } = notes;
+      if (text.length < MAX_TEXT) notes.text = `${text}\n${context.excerpt(line, 1)}`;
+      open.lineEnd = line.number;
     }
     this.#open = undefined;
     context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
   }
 
-  /** Whether a puzzle may start at line `at`. */
-  #endsAt(context: TextContext, at: number, wild: boolean): boolean {
-    if (isHeader(context, at)) return true;
-    const { text, end, tokenEnd } = context.window;
+  /** Whether a puzzle may start at a line. */
+  #endsAt(line: Line, wild: boolean): boolean {
+    if (isHeader(line)) return true;
     // Most lines of junk are too short for any other check.
-    if (end[at] - text[at] >= MIN_PUZZLE_BYTES) {
-      if (isFullLine(context, at) || this.#words.some((word) => word.startsAt(context, at))) return true;
-      if (isCellsLine(context, at)) return true;
-      if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES && this.#isSmallPuzzle(context, at)) return true;
+    if (line.length >= MIN_PUZZLE_BYTES) {
+      if (isFullLine(line) || this.#words.some((word) => word.startsAt(line)) || isCellsLine(line))
+        return true;
+      if (isSmallPuzzle(line)) return true;
     }
-    return wild && (resemblesCells(context, at) || mayStartGrid(context, at));
-  }
-
-  /** Whether line `at` is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36. */
-  #isSmallPuzzle(context: TextContext, at: number): boolean {
-    const { window, sink } = context;
-    if (window.tokens[at] !== 1) return false;
-    const length = window.tokenEnd[at] - window.text[at];
-    if (sink.book.sizeOfCells(length) === undefined || !sink.book.isLineOrRow(length)) return false;
-    return judgeChars(context, at) === 'lines';
+    return wild && (resemblesCells(line) || mayStartGrid(line));
   }
 }
 
-/** Adds line `at` to the text of open lines. */
-function addText({ notes }: OpenLines, context: TextContext, at: number): void {
-  const { text = '' } = notes ?? {};
-  if (notes !== undefined && text.length < MAX_TEXT) notes.text = `${text}\n${context.excerpt(at, 1)}`;
+/** Whether a line is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36. */
+function isSmallPuzzle(line: Line): boolean {
+  const { book, length } = line;
+  const mayBe = line.tokens === 1 && book.sizeOfCells(length) !== undefined && book.isLineOrRow(length);
+  return mayBe && judgeChars(line) === 'lines';
 }
 
 /** Reports an unreadable line while the head is surveyed. */
-function report(context: TextContext, at: number): void {
-  const { sink, window } = context;
-  if (sink.survey === undefined) return;
-  const size = sink.book.sizeOfCells(window.tokens[at]);
+function report(line: Line): void {
+  const { survey, book } = line.context.sink;
+  if (survey === undefined) return;
   // The lines around a puzzle of tokens may be why it is not read.
-  const isPuzzle = window.tokens[at] > MAX_ROW_CELLS && resemblesCells(context, at);
-  const isDamagedPuzzle =
-    window.end[at] - window.text[at] >= MIN_PUZZLE_BYTES &&
-    (window.kinds[at] & DIGIT) !== 0 &&
-    hasLongPart(window, at) &&
-    isDamaged(puzzleIn(context, at).part);
-  sink.survey?.onUnreadableLine(isDamagedPuzzle, isPuzzle ? size : undefined);
+  const isPuzzle = line.tokens > MAX_ROW_CELLS && resemblesCells(line);
+  const mayBeDamaged = line.length >= MIN_PUZZLE_BYTES && (line.kinds & DIGIT) !== 0;
+  const isDamagedPuzzle = mayBeDamaged && hasLongPart(line) && isDamaged(puzzleIn(line).part);
+  survey.onUnreadableLine(isDamagedPuzzle, isPuzzle ? book.sizeOfCells(line.tokens) : undefined);
 }
 
 /** What may be a puzzle, between separators, and the quotes and brackets around it. */
 const LONG_PART = new RegExp(`[^\\0- ,;:]{${MIN_PUZZLE_BYTES},}`);
 const AROUND = /^["'`()[\]{}]|["'`()[\]{}]$/;
 
-/** Whether line `at` has such a part, or a long first token. */
-function hasLongPart({ bytes, text, end, tokenEnd }: LineWindow, at: number): boolean {
-  if (tokenEnd[at] - text[at] >= MIN_PUZZLE_BYTES) return true;
-  for (let byte = text[at], from = byte; byte < end[at]; byte++) {
-    if (bytes[byte] <= 32 || KINDS[bytes[byte]] & SEPARATOR) from = byte + 1;
-    else if (byte + 1 - from === MIN_PUZZLE_BYTES) return true;
-  }
-  return false;
+/** Whether a line has such a part, or a long first token. */
+function hasLongPart({ from, tokenEnd, text }: Line): boolean {
+  return tokenEnd - from >= MIN_PUZZLE_BYTES || LONG_PART.test(text);
 }
 
-/** The part of line `at` that should be a puzzle: the first one that is long enough, or the first token. */
-function puzzleIn(context: TextContext, at: number): { readonly from: number; readonly part: string } {
-  const { lines, window } = context;
-  const line = lines.text(at);
-  const from = window.text[at];
-  if (isSplitLine(context, at)) return { from, part: line };
-  const found = LONG_PART.exec(line);
-  if (found === null) return { from, part: lines.raw(from, window.tokenEnd[at]) };
+/** The part of a line that should be a puzzle: the first one that is long enough, or the first token. */
+function puzzleIn(line: Line): { readonly from: number; readonly part: string } {
+  const { text, from, tokenEnd } = line;
+  if (isSplitLine(line)) return { from, part: text };
+  const found = LONG_PART.exec(text);
+  if (found === null) return { from, part: line.raw(from, tokenEnd) };
   let [part] = found;
   let start = from + found.index;
   while (part.length > MIN_PUZZLE_BYTES && AROUND.test(part)) {
@@ -188,33 +165,25 @@ function isDamaged(part: string): boolean {
   return cells * 10 >= part.length * 9 && /\d/.test(part) && part.length >= 4;
 }
 
-/** Whether line `at` is too short for a puzzle, or words: not the rest of a damaged puzzle. */
-function isAside(context: TextContext, at: number): boolean {
-  const { text, end, tokens, kinds } = context.window;
-  if (context.window.isLong(at)) return false;
-  if (resemblesCells(context, at) && !isStub(context, at)) return false;
-  if (end[at] - text[at] < MIN_PUZZLE_BYTES) return true;
-  return tokens[at] > 1 && (kinds[at] & DIGIT) === 0;
+/** Whether a line is too short for a puzzle, or words: not the rest of a damaged puzzle. */
+function isAside(line: Line): boolean {
+  if (line.isLong || (resemblesCells(line) && !isStub(line))) return false;
+  return line.length < MIN_PUZZLE_BYTES || (line.tokens > 1 && (line.kinds & DIGIT) === 0);
 }
 
 /** Whether a line of another width follows a line of digits: the rest of a damaged puzzle is not a row of the next. */
-function isStub(context: TextContext, at: number): boolean {
-  const { text, end } = context.window;
-  if (!context.isInteger(at) || !context.window.has(at + 1)) return false;
-  return end[at] - text[at] !== end[at + 1] - text[at + 1];
+function isStub(line: Line): boolean {
+  const next = line.isInteger ? line.next : undefined;
+  return next !== undefined && line.length !== next.length;
 }
 
-function faultOf(context: TextContext, at: number): Fault {
-  const { window } = context;
-  const offset = window.text[at];
-  const isLong = window.isLong(at);
-  const shown = window.string(offset, Math.min(window.end[at], offset + SHOWN_BYTES));
-  const quote = isLong || window.end[at] - offset > SHOWN_BYTES ? `${shown}...` : shown;
+function faultOf(line: Line): Fault {
+  const { context, from: offset, end, isLong, tokenEnd } = line;
+  const shown = line.string(offset, Math.min(end, offset + SHOWN_BYTES));
+  const quote = isLong || line.length > SHOWN_BYTES ? `${shown}...` : shown;
   if (isLong) return makeFault('too_large', offset, quote, 'a line of at most 1 MiB', { isQuote: true });
-  const { from, part } = puzzleIn(context, at);
-  const stray = isSplitLine(context, at)
-    ? { offset: window.tokenEnd[at], found: ' ' }
-    : context.strayIn(from, from + part.length);
+  const { from, part } = puzzleIn(line);
+  const stray = isSplitLine(line) ? { offset: tokenEnd, found: ' ' } : line.strayIn(from, from + part.length);
   const counted = charactersIn(part);
   const found = `${counted} characters`;
   const size = nearestSize(context, counted);
@@ -223,14 +192,13 @@ function faultOf(context: TextContext, at: number): Fault {
     const where = 'that are no puzzle in that format';
     return makeFault('bad_character', offset, found, `the format ${context.only}`, { where });
   }
-  if (isDamaged(part)) {
-    if (!isWhole) {
-      const more = { where: `on a line of a ${size}x${size} puzzle`, advice: boxHint(counted) };
-      return makeFault('bad_length', from, found, `${size * size} characters`, more);
-    }
+  if (isDamaged(part) && !isWhole) {
+    const more = { where: `on a line of a ${size}x${size} puzzle`, advice: boxHint(counted) };
+    return makeFault('bad_length', from, found, `${size * size} characters`, more);
+  }
+  if (isDamaged(part) && stray !== undefined) {
     const more = { isQuote: true, where: `in a ${size}x${size} puzzle` };
-    if (stray !== undefined)
-      return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
+    return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
   }
   const advice = 'for example a line of 81 digits and dots, or rows of a grid';
   return makeFault('bad_character', offset, quote, 'a puzzle', { isQuote: true, advice });

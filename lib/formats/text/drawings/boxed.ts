@@ -24,7 +24,7 @@ import { drawCells } from './drawing.ts';
 const shape: RowShape = {
   format: 'boxed',
   reading: boxes,
-  skips: (context, at) => isRuler(context, at) || isBarsOnly(context, at),
+  skips: (line) => isRuler(line) || isBarsOnly(line),
   draw: drawCells,
 };
 
@@ -32,14 +32,14 @@ export const boxed: Recogniser = {
   name: 'boxed',
   only: CELL | DRAWN | BARS | COLONS | SPACES | TABULATOR,
   writer: { multiLine: true, write: writeDrawn },
-  match(context, at) {
-    if (isRuler(context, at)) {
-      context.setRuler(at);
+  match(line) {
+    if (isRuler(line)) {
+      line.context.setRuler(line);
       return 1;
     }
-    const width = context.lines.width(at, boxes);
-    if (width === 0 || isHeader(context, at)) return NO;
-    if (context.sink.book.isLineOrRow(width) && isWholeLine(context, at)) return NO;
-    return matchGrid(context, at, shape, matchWholeCells);
+    const width = line.width(boxes);
+    if (width === 0 || isHeader(line)) return NO;
+    if (line.book.isLineOrRow(width) && isWholeLine(line)) return NO;
+    return matchGrid(line, shape, matchWholeCells);
   },
 };

@@ -10,7 +10,6 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
-import { OPEN_BRACE, ZERO } from '../../bytes/ascii.ts';
 import {
   BARS,
   CLOSE,
@@ -26,10 +25,9 @@ import {
   STARS,
   TABULATOR,
 } from '../../bytes/byte-kinds.ts';
-import type { LineWindow } from '../../bytes/line-window.ts';
 import { enterMarks } from '../lines/pencilmarks.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
 
 const SIZE = 9;
 /** Cells with several candidates. */
@@ -53,46 +51,34 @@ export const marksDrawing: Recogniser = {
   maxBytes: 256,
   only: ROW_KINDS | FRAME_KINDS,
   has: (ROW_KINDS & ~DIGIT) | DASHES,
-  match(context, at) {
-    const { window } = context;
-    const rows: number[] = [];
-    let line = at;
-    for (; rows.length < SIZE; line++) {
-      if (!window.has(line)) return NO;
-      if (isOf(context, line, ROW_KINDS, ROW)) rows.push(line);
-      else if (!isOf(context, line, FRAME_KINDS, FRAME) || line - at - rows.length === MAX_FRAMES) return NO;
+  match(first) {
+    const rows: Line[] = [];
+    let frames = 0;
+    let line: Line | undefined = first;
+    for (; rows.length < SIZE; line = line.next) {
+      if (line === undefined) return NO;
+      if (line.only(ROW_KINDS) && ROW.test(line.text)) rows.push(line);
+      else if (!isFrame(line) || frames++ === MAX_FRAMES) return NO;
     }
-    const candidates = new Int32Array(SIZE * SIZE);
-    const offsets = new Int32Array(SIZE * SIZE);
-    for (let row = 0; row < SIZE; row++) readRow(window, rows[row], row * SIZE, candidates, offsets);
+    const cells = rows.flatMap(({ text, from }) =>
+      Array.from(text.matchAll(CELL), ({ 0: cell, index }) => ({ cell, offset: from + index })),
+    );
+    const candidates = Int32Array.from(cells, ({ cell }) =>
+      [...cell].reduce((marks, digit) => marks | ((1 << Number(digit)) >> 1), 0),
+    );
     if (candidates.filter((marks) => (marks & (marks - 1)) !== 0).length < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
-    if (window.has(line) && isOf(context, line, FRAME_KINDS, FRAME)) line++;
-    enterMarks(context, at, line - at, candidates, offsets);
-    return line - at;
+    const lines = rows[SIZE - 1].at + 1 - first.at + (line !== undefined && isFrame(line) ? 1 : 0);
+    const offsets = cells.map(({ offset }) => offset);
+    enterMarks(first, lines, candidates, offsets);
+    return lines;
   },
 };
 
-/** Whether line `at` has bytes of these kinds alone, and the form. */
-function isOf({ lines }: TextContext, at: number, kinds: number, form: RegExp): boolean {
-  return lines.only(at, kinds) && form.test(lines.text(at));
-}
+/** A cell of a row. */
+const CELL = /\{[1-9]*\}|[1-9]+/g;
 
-/** Reads the candidates of a row, which `ROW` matches, and where its cells are. */
-function readRow(
-  { bytes, text, end }: LineWindow,
-  line: number,
-  first: number,
-  candidates: Int32Array,
-  offsets: Int32Array,
-): void {
-  let cell = first - 1;
-  let isInCell = false;
-  for (let byte = text[line]; byte < end[line]; byte++) {
-    const digit = bytes[byte] - ZERO;
-    const isDigit = digit > 0 && digit <= SIZE;
-    if (bytes[byte] === OPEN_BRACE || (isDigit && !isInCell)) offsets[++cell] = byte;
-    if (isDigit) candidates[cell] |= 1 << (digit - 1);
-    isInCell = isDigit || bytes[byte] === OPEN_BRACE;
-  }
+/** Whether a line only draws. */
+function isFrame(line: Line): boolean {
+  return line.only(FRAME_KINDS) && FRAME.test(line.text);
 }

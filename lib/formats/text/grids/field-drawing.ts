@@ -5,12 +5,11 @@
  * takes the columns of the widest number; otherwise each field has the space that all of them have.
  */
 
-import type { LineWindow } from '../../bytes/line-window.ts';
-import { type DrawnLine, drawingOf, type Slot } from '../drawings/drawing.ts';
+import { type DrawnLine, drawingOf } from '../drawings/drawing.ts';
 import type { Fields, Token } from '../shape/fields.ts';
+import type { Line } from '../shape/line.ts';
 import type { FieldsReading } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';
-import type { TextContext } from '../text-context.ts';
 
 /** The place of a cell in its field. */
 interface CellSlot {
@@ -25,77 +24,56 @@ interface CellSlot {
 /** Cells directly after their separators. */
 const NARROW: CellSlot = { first: 0, before: 0, after: 0, width: 1 };
 
-/** The drawing of the grid in `count` lines from `at`; undefined if text precedes its brackets, as in code. */
-export function drawFields(
-  context: TextContext,
-  at: number,
-  count: number,
-  reading: FieldsReading,
-): string | undefined {
-  const { window, lines } = context;
-  const drawn = Array.from({ length: count }, (_, k) => at + k).filter((line) => !context.isComment(line));
-  const isRow = (line: number) => !isFrame(context, line) && lines.fields(line).tokens.length > 0;
-  const rows = drawn.filter(isRow).map((line) => lines.fields(line));
+/** The drawing of the grid in `count` lines; undefined if text precedes its brackets, as in code. */
+export function drawFields(first: Line, count: number, reading: FieldsReading): string | undefined {
+  const { context, at } = first;
+  const drawn = Array.from({ length: count }, (_, k) => context.line(at + k)).filter(
+    (line) => !line.isComment,
+  );
+  const isRow = (line: Line) => !isFrame(line) && line.fields.tokens.length > 0;
+  const rows = drawn.filter(isRow).map(({ fields }) => fields);
   if (rows[0].hasOpening) return undefined;
   const slot = reading.spaced ? slotOf(rows) : undefined;
-  const lineOf = (line: number) =>
-    isRow(line) ? drawnRow(window, line, lines.fields(line), slot) : wholeLine(window, line);
-  return drawingOf(context, drawn.map(lineOf), at);
+  const lineOf = (line: Line) => (isRow(line) ? drawnRow(line, line.fields, slot) : { line, slots: [] });
+  return drawingOf(drawn.map(lineOf), first);
 }
 
-/** The drawing of the grid in `size` lines after line `at`, whose fields after the first one are the cells. */
-export function drawLabelled(context: TextContext, at: number, size: number): string {
-  const { window, lines } = context;
+/** The drawing of the grid in `size` lines after a line, whose fields after the first one are the cells. */
+export function drawLabelled(names: Line, size: number): string {
   const rows = Array.from({ length: size }, (_, row) => {
-    const fields = lines.fields(at + 1 + row);
-    return drawnRow(window, at + 1 + row, fields, NARROW, fields.tokens.slice(1));
+    const line = names.context.line(names.at + 1 + row);
+    return drawnRow(line, line.fields, NARROW, line.fields.tokens.slice(1));
   });
-  return drawingOf(context, [wholeLine(window, at), ...rows]);
+  return drawingOf([{ line: names, slots: [] }, ...rows]);
 }
 
-/** The drawing of the grid whose cells are the fields of line `at`; undefined if text precedes its brackets. */
-export function drawLine(
-  context: TextContext,
-  at: number,
-  fields: Fields,
-  reading: FieldsReading,
-): string | undefined {
+/** The drawing of the grid whose cells are fields of a line; undefined if text precedes its brackets. */
+export function drawLine(line: Line, fields: Fields, reading: FieldsReading): string | undefined {
   if (fields.hasOpening) return undefined;
-  const slot = reading.spaced ? slotOf([fields]) : undefined;
-  return drawingOf(context, [drawnRow(context.window, at, fields, slot)]);
-}
-
-function wholeLine({ start, end }: LineWindow, at: number): DrawnLine {
-  return { from: start[at], to: end[at], slots: [] };
+  return drawingOf([drawnRow(line, fields, reading.spaced ? slotOf([fields]) : undefined)]);
 }
 
 /** @param slot place of the cells; undefined if tokens are adjacent cells */
 function drawnRow(
-  { start }: LineWindow,
-  at: number,
+  line: Line,
   { from, end, read }: Fields,
   slot: CellSlot | undefined,
-  tokens: readonly Token[] = slot === undefined ? read.adjacent : read.single,
+  tokens: readonly Token[] = read.single,
 ): DrawnLine {
-  const line = start[at];
-  const slots: Slot[] = [];
-  for (let k = 0; k < tokens.length; k++) {
-    const token = tokens[k];
-    if (slot === undefined) {
-      for (let byte = line + token.from; byte < line + token.to; byte++)
-        slots.push({ from: byte, to: byte + 1 });
-      continue;
-    }
-    const { first, before, after, width } = slot;
-    slots.push({
-      from: line + token.left,
-      to: line + token.right,
-      before: k === 0 ? first : before,
-      after,
-      width,
+  const { start } = line;
+  const place = { line, from: start + from, to: start + end };
+  if (slot !== undefined) {
+    const slots = tokens.map(({ left, right }, k) => {
+      return { ...slot, from: start + left, to: start + right, before: k === 0 ? slot.first : slot.before };
     });
+    return { ...place, slots };
   }
-  return { from: line + from, to: line + end, slots };
+  const slots = read.adjacent.flatMap((token) =>
+    Array.from({ length: token.to - token.from }, (_, k) => {
+      return { from: start + token.from + k, to: start + token.from + k + 1 };
+    }),
+  );
+  return { ...place, slots };
 }
 
 function slotOf(rows: readonly Fields[]): CellSlot {

@@ -10,21 +10,21 @@
  * at the ends of rows may be missing.
  */
 
-import { isBar, SPACE } from '../../bytes/ascii.ts';
+import { SPACE } from '../../bytes/ascii.ts';
 import { BARS, COLONS, DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import { makeFault } from '../../records/fault.ts';
 import { drawingOf } from '../drawings/drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO } from '../recogniser.ts';
+import type { Line } from '../shape/line.ts';
 import { isFrame } from '../shape/rulers.ts';
-import type { TextContext } from '../text-context.ts';
 
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 72;
 const MAX_ROW_BYTES = 256;
-/** Characters of a box. */
-const MAX_TOKEN = 6;
+/** More characters than a box has. */
+const LONG_TOKEN = /[^ |!:]{7}/;
 
 /** A token of a row: offsets from the start of its line. */
 interface RowToken {
@@ -35,7 +35,7 @@ interface RowToken {
 }
 
 interface PitchedRow {
-  readonly line: number;
+  readonly line: Line;
   /** Columns of bars. */
   readonly bars: readonly number[];
   /** Tokens as they are, and cut into characters. */
@@ -60,110 +60,94 @@ interface Places {
   readonly width: number;
 }
 
-/** Reads one grid from `at`; returns the same as a recogniser's `match`. */
-export function matchPitched(context: TextContext, at: number): number {
-  const { window, sink, grid } = context;
+/** Reads one grid from a line on; returns the same as a recogniser's `match`. */
+export function matchPitched(first: Line): number {
+  const { context, at, number, book } = first;
   // Most lines fail these; a lone token at the front of a line starts no grid.
-  if (window.tokens[at] <= 1 && window.text[at] === window.start[at]) return NO;
-  if (!mayBeRow(context, at)) return NO;
-  const { rows: all, cut } = rowsFrom(context, at);
-  const [places, other] = placesOf(all, cut, sink.book.sizes);
+  if ((first.tokens <= 1 && first.from === first.start) || !mayBeRow(first)) return NO;
+  const { rows: all, cut } = rowsFrom(first);
+  const [places, other] = placesOf(all, cut, book.sizes);
   if (places === undefined) return NO;
-  const { size } = places;
+  const { size, width } = places;
   const rows = all.slice(0, size);
-  let taken = rows[size - 1].line + 1 - at;
+  const last = rows[size - 1].line;
   // The line drawn below belongs to the grid.
-  if (window.has(at + taken) && isFrame(context, at + taken)) taken++;
-  context.gridEndLine = window.number(at) + taken;
+  const below = last.next;
+  const taken = last.at + 1 - at + (below !== undefined && isFrame(below) ? 1 : 0);
+  context.gridEndLine = number + taken;
   if (other !== undefined) {
     const expected = 'a digit in each column of cells, or a character for blanks';
     const where = `(they may be ${textOf(places)}, or ${textOf(other)})`;
     const more = { where, advice: 'write a character for blanks, such as a dot' };
     const found = 'cells at an unknown distance';
-    return context.enterError(at, taken, makeFault('bad_character', window.text[at], found, expected, more));
+    return context.enterError(first, taken, makeFault('bad_character', first.from, found, expected, more));
   }
+  const { grid } = context;
   grid.clear();
   for (const row of rows) {
-    const start = window.start[row.line];
+    const { bytes, start, end } = row.line;
     const tokens = Array<RowToken | undefined>(size);
     for (const token of row[places.tokens]) tokens[cellOf(places, token)] = token;
     for (const token of tokens) {
-      if (token === undefined) grid.add(SPACE, Math.max(start, window.end[row.line] - 1));
-      else grid.add(tokenCode(window.bytes, start + token.from, start + token.to), start + token.from);
+      if (token === undefined) grid.add(SPACE, Math.max(start, end - 1));
+      else grid.add(tokenCode(bytes, start + token.from, start + token.to), start + token.from);
     }
   }
-  const form = {
-    format: 'cells',
-    geometry: sink.book.geometry(size),
-    spaced: places.width > 1,
-    arrangement: draw(context, at, taken, rows, places),
-  };
-  context.enterGrid(form, at, taken);
+  const arrangement = draw(first, taken, rows, places);
+  const form = { format: 'cells', geometry: book.geometry(size), spaced: width > 1, arrangement };
+  context.enter(form, first, taken);
   return taken;
 }
 
-function draw(
-  context: TextContext,
-  at: number,
-  taken: number,
-  rows: readonly PitchedRow[],
-  { intervals, count, columns, first, step, width: columnsOfCell }: Places,
-): string {
-  const { start, end } = context.window;
+function draw(first: Line, taken: number, rows: readonly PitchedRow[], places: Places): string {
+  const { intervals, count, columns, step, width: columnsOfCell } = places;
   // A cell that is alone between two bars is in the middle.
   const before = count === 1 ? (columns - 1) >> 1 : 0;
   const width = count === 1 ? 1 : columnsOfCell;
   const after = columnsOfCell - before - width;
   const drawn = Array.from({ length: taken }, (_, k) => {
-    const line = at + k;
-    const isRow = rows.some((row) => row.line === line);
+    const line = first.context.line(first.at + k);
+    const isRow = rows.some((row) => row.line.at === line.at);
     const slots = (isRow ? intervals : []).flatMap((interval) =>
       Array.from({ length: count }, (_, cell) => {
-        const from = start[line] + interval + first + cell * step;
+        const from = line.start + interval + places.first + cell * step;
         return { from, to: from + columnsOfCell, width, before, after };
       }),
     );
-    return { from: start[line], to: end[line], slots };
+    return { line, slots };
   });
-  return drawingOf(context, drawn, at);
+  return drawingOf(drawn, first);
 }
 
 function textOf({ size, first, step }: Places): string {
   return `a ${size}x${size} with cells ${step} columns apart, the first one in column ${first + 1}`;
 }
 
-function mayBeRow({ window }: TextContext, at: number): boolean {
-  const { bytes, start, text, end, tokens, kinds } = window;
-  if (tokens[at] === 0 || end[at] - start[at] > MAX_ROW_BYTES) return false;
-  if (kinds[at] & ~(SPACES | BARS | COLONS | DIGIT | LETTER)) return false;
-  for (let byte = text[at], run = 0; byte < end[at]; byte++) {
-    const character = bytes[byte];
-    if (character === SPACE || isBar(character)) run = 0;
-    else if (++run > MAX_TOKEN) return false;
-  }
-  return true;
+function mayBeRow(line: Line): boolean {
+  if (line.isBlank || line.end - line.start > MAX_ROW_BYTES) return false;
+  return line.only(SPACES | BARS | COLONS | DIGIT | LETTER) && !LONG_TOKEN.test(line.text);
 }
 
-/** The rows of one structure from line `at` up to a blank line or other text, and whether more follow. */
-function rowsFrom(context: TextContext, at: number): { rows: PitchedRow[]; cut: boolean } {
-  const { window } = context;
+/** The rows of one structure from a line up to a blank line or other text, and whether more follow. */
+function rowsFrom(first: Line): { rows: PitchedRow[]; cut: boolean } {
+  const { window } = first.context;
   const rows: PitchedRow[] = [];
-  for (let line = at; rows.length < MAX_ROWS; line++) {
-    if (!window.has(line)) return { rows, cut: !window.ended };
-    if (rows.length > 0 && isFrame(context, line)) {
-      if (isFrame(context, line - 1)) return { rows, cut: false };
+  for (let line: Line | undefined = first; rows.length < MAX_ROWS; line = line.next) {
+    if (line === undefined) return { rows, cut: !window.ended };
+    if (rows.length > 0 && isFrame(line)) {
+      if (isFrame(line.previous)) return { rows, cut: false };
       continue;
     }
-    const row = mayBeRow(context, line) && !isHeader(context, line) ? rowOf(context, line) : undefined;
+    const row = mayBeRow(line) && !isHeader(line) ? rowOf(line) : undefined;
     if (row === undefined || row.bars.join() !== (rows[0] ?? row).bars.join()) return { rows, cut: false };
     rows.push(row);
   }
   return { rows, cut: true };
 }
 
-/** The row in line `at`, which has digits, letters and bars alone. */
-function rowOf({ window }: TextContext, at: number): PitchedRow {
-  const text = window.string(window.start[at], window.rawEnd(at));
+/** The row in a line, which has digits, letters and bars alone. */
+function rowOf(line: Line): PitchedRow {
+  const text = line.raw(line.start, line.rawEnd);
   const tokensIn = (pattern: RegExp): RowToken[] =>
     Array.from(text.matchAll(pattern), ({ 0: token, index }) => {
       // A zero is no symbol of a grid with spaces for blanks.
@@ -172,7 +156,7 @@ function rowOf({ window }: TextContext, at: number): PitchedRow {
     });
   const bars = Array.from(text.matchAll(/[|!:]/g), ({ index }) => index);
   const numbers = tokensIn(/[\da-z]+/gi);
-  return { line: at, bars, numbers, characters: tokensIn(/[\da-z]/gi), columns: text.length };
+  return { line, bars, numbers, characters: tokensIn(/[\da-z]/gi), columns: text.length };
 }
 
 /** The places of the cells, and other possible ones that differ in a cell; none if the rows are no grids. */

@@ -12,10 +12,10 @@
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
 import { ANGLES, COLONS, DRAWN, QUOTE } from '../../bytes/byte-kinds.ts';
-import type { LineWindow } from '../../bytes/line-window.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import type { Line } from '../shape/line.ts';
 import type { TextContext } from '../text-context.ts';
 
 const MAX_BYTES = 200;
@@ -37,9 +37,10 @@ export const descriptions: Recogniser = {
   name: 'descriptions',
   minBytes: 3,
   has: SIGNS,
-  match(context, at) {
-    if (!isDescription(context, at)) return NO;
-    const type = TYPE.exec(context.lines.text(at))?.[1];
+  match(line) {
+    if (!isDescription(line)) return NO;
+    const { context, text, at } = line;
+    const type = TYPE.exec(text)?.[1];
     if (type !== undefined) context.rule = ruleOf(context, type);
     context.comments.addLine(context.window, at);
     return 1;
@@ -63,21 +64,18 @@ const MAX_TYPE_WORDS = 3;
 const TYPE =
   /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
 
-/** Whether line `at` only describes. */
-export function isDescription({ lines, window }: TextContext, at: number): boolean {
-  if ((window.kinds[at] & SIGNS) === 0 || window.end[at] - window.text[at] > MAX_BYTES) return false;
-  if (!mayDescribe(window, at)) return false;
-  const text = lines.text(at);
+/** Whether a line only describes. */
+export function isDescription(line: Line): boolean {
+  if ((line.kinds & SIGNS) === 0 || line.length > MAX_BYTES || !mayDescribe(line)) return false;
+  const { text } = line;
   return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || (text.startsWith('<') && isMarkup(text));
 }
 
-/** Whether line `at` has a colon or an equals sign among its first bytes, or starts like a tag or a block of code. */
-function mayDescribe({ bytes, text, end }: LineWindow, at: number): boolean {
-  const from = text[at];
-  if (bytes[from] === LESS || bytes[from] === BACKTICK || bytes[from] === TILDE) return true;
-  const last = Math.min(end[at], from + MAX_NAME);
-  for (let byte = from + 1; byte < last; byte++)
-    if (bytes[byte] === COLON || bytes[byte] === EQUALS) return true;
+/** Whether a line has a colon or an equals sign among its first bytes, or starts like a tag or a block of code. */
+function mayDescribe({ bytes, from, end }: Line): boolean {
+  if ([LESS, BACKTICK, TILDE].includes(bytes[from])) return true;
+  const last = Math.min(end, from + MAX_NAME);
+  for (let at = from + 1; at < last; at++) if (bytes[at] === COLON || bytes[at] === EQUALS) return true;
   return false;
 }
 

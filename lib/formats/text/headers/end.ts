@@ -7,8 +7,8 @@ export const end: Recogniser = {
   minBytes: 3,
   maxBytes: 3,
   only: LETTER,
-  match(context, at) {
-    if (context.lines.text(at).toLowerCase() !== 'end') return NO;
+  match({ context, text }) {
+    if (text.toLowerCase() !== 'end') return NO;
     context.stopped = true;
     return 1;
   },

@@ -18,7 +18,7 @@ import { COLON, OPEN_BRACKET } from '../../bytes/ascii.ts';
 import { LETTER } from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
 import { afterSolution, isSolutionHeading, namesSolution } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
@@ -32,8 +32,6 @@ const MAX_LAYER_LINES = 400;
 /** `Begin Puzzle`, `Puzzle:`, `End Solution` */
 const HEADING =
   /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
-const LETTER_B = 98;
-const LETTER_E = 101;
 /** The name of all sections with a solution. */
 const SOLUTION = 'solution';
 
@@ -41,22 +39,21 @@ export const sections: Recogniser = {
   name: 'sections',
   minBytes: 3,
   has: LETTER,
-  match(context, at) {
-    const name = sectionAt(context, at);
+  match(line) {
+    const name = sectionOf(line);
     if (name === undefined) return NO;
-    const { window } = context;
+    const { context, at, text } = line;
     if (name === SOLUTION) {
-      const end = afterSolution(context, at);
+      const end = afterSolution(line);
       if (end !== undefined) context.sink.survey?.onSolution();
       // A comment that is no heading.
-      else if (!/^[\w[{(]/.test(context.lines.text(at))) return skipLines(context, at, at + 1);
-      return skipLines(context, at, end ?? endOfSection(context, at));
+      else if (!/^[\w[{(]/.test(text)) return skipLines(line, at + 1);
+      return skipLines(line, end ?? endOfSection(line));
     }
-    if (SKIPPED.test(name)) return skipLines(context, at, endOfSection(context, at));
-    const rule = ruleNamed(name) ?? ruleOfLayers(context, at, name);
+    if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
+    const rule = ruleNamed(name) ?? ruleOfLayers(line, name);
     context.sink.survey?.onHeader();
     context.rule = rule;
-    const text = window.string(window.text[at], window.end[at]);
     const isBracketed = text.startsWith('[');
     if (isBracketed && name !== 'puzzle') context.nextId = text.slice(1, -1);
     else if (!isBracketed && text.endsWith(':')) context.nextId = text.replaceAll(/[{:\s]/g, '');
@@ -65,17 +62,15 @@ export const sections: Recogniser = {
 };
 
 /** The end of a section that is not read: a blank line, a comment or another section. */
-function endOfSection(context: TextContext, at: number): number {
-  const { window } = context;
-  let line = at + 1;
-  const isEnd = () =>
-    context.isBlank(line) || context.isComment(line) || sectionAt(context, line) !== undefined;
-  while (window.has(line) && !isEnd()) line++;
-  return line;
+function endOfSection({ context, at }: Line): number {
+  for (let end = at + 1; ; end++) {
+    const line = context.lineAt(end);
+    if (line === undefined || line.isBlank || line.isComment || sectionOf(line) !== undefined) return end;
+  }
 }
 
 /** Skips lines that are read as a part of no puzzle, after a heading. */
-function skipLines(context: TextContext, at: number, end: number): number {
+function skipLines({ context, at }: Line, end: number): number {
   for (let skipped = at + 1; skipped < end; skipped++) context.comments.addLine(context.window, skipped);
   context.sink.survey?.onHeader();
   return end - at;
@@ -85,11 +80,11 @@ function skipLines(context: TextContext, at: number, end: number): number {
  * The rule that one of the next sections names: these are layers of the puzzle in section `name`. A section with that name
  * or with a number begins another puzzle.
  */
-function ruleOfLayers(context: TextContext, at: number, name: string): string | undefined {
+function ruleOfLayers({ context, at }: Line, name: string): string | undefined {
   const { window } = context;
   for (let line = at + 1; line < at + MAX_LAYER_LINES && window.has(line); line++) {
     if (window.bytes[window.text[line]] !== OPEN_BRACKET) continue;
-    const other = sectionAt(context, line);
+    const other = sectionOf(context.line(line));
     if (other === name || (other !== undefined && /\d/.test(other))) return undefined;
     const rule = other === undefined ? undefined : ruleNamed(other);
     if (rule !== undefined) return rule;
@@ -97,17 +92,15 @@ function ruleOfLayers(context: TextContext, at: number, name: string): string | 
   return undefined;
 }
 
-/** The section that line `at` opens, in lower case, empty if it only closes one; undefined if it does neither. */
-export function sectionAt({ lines, window }: TextContext, at: number): string | undefined {
-  const { bytes, kinds } = window;
-  const [from, end] = [window.text[at], window.end[at]];
-  if ((kinds[at] & LETTER) === 0) return undefined;
-  if (namesSolution(bytes, from, end) && isSolutionHeading(lines.text(at))) return SOLUTION;
-  if (end - from > MAX_SECTION_BYTES) return undefined;
-  if (bytes[from] === OPEN_BRACKET) return SECTION.exec(lines.text(at))?.[1]?.toLowerCase();
+/** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */
+export function sectionOf(line: Line): string | undefined {
+  const { bytes, kinds, from, end, length } = line;
+  if ((kinds & LETTER) === 0) return undefined;
+  if (namesSolution(bytes, from, end) && isSolutionHeading(line.text)) return SOLUTION;
+  if (length > MAX_SECTION_BYTES) return undefined;
+  if (bytes[from] === OPEN_BRACKET) return SECTION.exec(line.text)?.[1]?.toLowerCase();
   // `begin ...`, `end ...`, or a name and a colon.
-  const first = bytes[from] | 32;
-  if (first !== LETTER_B && first !== LETTER_E && bytes[end - 1] !== COLON) return undefined;
-  const heading = HEADING.exec(lines.text(at));
+  if (bytes[end - 1] !== COLON && !/^[be]/i.test(String.fromCharCode(bytes[from]))) return undefined;
+  const heading = HEADING.exec(line.text);
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? '').toLowerCase();
 }

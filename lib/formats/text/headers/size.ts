@@ -11,6 +11,7 @@ import { DIGIT, LETTER, LISTS, SPACE } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { fieldWidth, hasEmptyField } from '../grids/line-tests.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
+import type { Line } from '../shape/line.ts';
 import { tokens } from '../shape/readings.ts';
 import { isHeader } from './header.ts';
 
@@ -22,31 +23,30 @@ export const sizeHeader: Recogniser = {
   maxBytes: 12,
   only: DIGIT | LETTER | LISTS | SPACE,
   has: DIGIT,
-  match(context, at) {
-    const { window, sink } = context;
-    if (window.tokens[at] > 3 || hasEmptyField(context, at)) return NO;
-    const found = SIZE.exec(context.lines.text(at));
-    if (found === null) return NO;
-    const next = context.nextText(at + 1);
-    if (next === undefined) return NO;
+  match(line) {
+    const { context, book, from, tokens: count } = line;
+    if (count > 3 || hasEmptyField(line)) return NO;
+    const found = SIZE.exec(line.text);
+    const next = found === null ? undefined : context.nextText(line.at + 1);
+    if (found === null || next === undefined) return NO;
     const [rows, columns] = [Number(found[1]), Number(found[2])];
-    const size = context.lines.width(next, tokens) || fieldWidth(context, next);
+    const size = next.width(tokens) || fieldWidth(next);
     const isSize = rows === size && columns === size && size > 3;
-    if (isSize) sink.book.allowSize(size);
-    if (!sink.book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
-    const { boxRows, boxColumns } = sink.book.geometry(size);
+    if (isSize) book.allowSize(size);
+    if (!book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
+    const { boxRows, boxColumns } = book.geometry(size);
     if (!isSize && (rows !== boxRows || columns !== boxColumns)) {
       // The lines up to a blank one are an error.
-      let last = next;
-      while (window.has(last) && !context.isBlank(last) && !isHeader(context, last)) last++;
+      let last: Line | undefined = next;
+      let lines = next.at - line.at;
+      for (; last !== undefined && !last.isBlank && !isHeader(last); last = last.next) lines++;
       const expected = `boxes of ${boxRows}x${boxColumns}`;
       const where = `, boxes of ${rows}x${columns} or of ${columns}x${rows},`;
       const more = { isQuote: true, where, advice: 'pass --box' };
-      const named = `${rows} ${columns}`;
-      const fault = makeFault('unsupported_variant', window.text[at], named, expected, more);
-      return context.enterError(at, last - at, fault);
+      const fault = makeFault('unsupported_variant', from, `${rows} ${columns}`, expected, more);
+      return context.enterError(line, lines, fault);
     }
-    sink.survey?.onHeader();
+    context.sink.survey?.onHeader();
     return 1;
   },
 };

@@ -4,46 +4,33 @@
  *
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
-import { DIGIT, KINDS, SPACE } from '../../bytes/byte-kinds.ts';
+import { SPACE } from '../../bytes/byte-kinds.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import { MAX_TEXT } from '../shape/line-shapes.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
 
 /** Lengths of ids: the bank's, MongoDB's, MD5, SHA-1, SHA-256. */
 const ID_LENGTHS = [12, 24, 32, 40, 64];
+const BANK = /^([\da-f]+)[ \t\v\f]([^\0- ]+)/i;
 
 export const bank: Recogniser = {
   name: 'bank',
   minBytes: 29,
   has: SPACE,
-  match(context, at) {
-    const { window, sink } = context;
-    const end = bankEnd(context, at);
-    if (end === NO) return NO;
-    const hashEnd = window.tokenEnd[at];
-    const start = hashEnd + 1;
-    const geometry = sink.book.geometry(Math.sqrt(end - start));
-    return context.enterCells('bank', geometry, at, 1, start, {
-      id: window.string(window.text[at], hashEnd),
-    });
+  match(line) {
+    const size = bankSize(line);
+    if (size === undefined) return NO;
+    const { context, bytes, from, tokenEnd } = line;
+    const form = { format: 'bank', geometry: context.sink.book.geometry(size) };
+    context.enter(form, line, 1, { id: line.string(from, tokenEnd) }, { bytes, from: tokenEnd + 1 });
+    return 1;
   },
   writer: { multiLine: false, write: writeLine },
 };
 
-/** Offset after the puzzle of a bank's line; `NO` if line `at` is not one. */
-export function bankEnd({ window, sink }: TextContext, at: number): number {
-  const { text, tokenEnd, tokens } = window;
-  const { bytes, end } = window;
-  if (tokens[at] < 2 || !ID_LENGTHS.includes(tokenEnd[at] - text[at])) return NO;
-  if (end[at] - text[at] > MAX_TEXT) return NO;
-  for (let byte = text[at]; byte < tokenEnd[at]; byte++) if (!isHexadecimal(bytes[byte])) return NO;
-  const from = tokenEnd[at] + 1;
-  let to = from;
-  while (to < end[at] && bytes[to] > 32) to++;
-  return sink.book.sizeOfCells(to - from) === undefined ? NO : to;
-}
-
-function isHexadecimal(byte: number): boolean {
-  return (KINDS[byte] & DIGIT) !== 0 || ((byte | 32) >= 97 && (byte | 32) <= 102);
+/** The size of the puzzle of a bank's line; undefined if a line is none. */
+export function bankSize(line: Line): number | undefined {
+  if (line.tokens < 2 || !ID_LENGTHS.includes(line.tokenEnd - line.from)) return undefined;
+  const cells = BANK.exec(line.text)?.[2];
+  return cells === undefined ? undefined : line.book.sizeOfCells(cells.length);
 }

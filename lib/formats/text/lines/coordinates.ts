@@ -7,7 +7,7 @@
 import { CLOSE, DIGIT, DRAWN, HARD, LETTER, OPEN, SPACE } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
 
 /** Numbers of the shortest list. */
 const MIN_LISTED = 12;
@@ -23,31 +23,34 @@ export const coordinates: Recogniser = {
   maxBytes: MAX_LINE_BYTES,
   only: COORDINATES,
   has: DIGIT,
-  match(context, at) {
-    const { window } = context;
+  match(first) {
+    const { context } = first;
     const listed: number[] = [];
-    let line = at;
-    for (; window.has(line); line++) {
-      const numbers = numbersIn(context, line);
+    let lines = 0;
+    for (let line: Line | undefined = first; line !== undefined; line = line.next) {
+      const numbers = numbersIn(line);
       if (numbers === undefined) break;
       listed.push(...numbers);
       // Most numbers in lines of their own are something else, which the first few show.
       if (!areOrdered(listed)) return NO;
+      lines++;
     }
     if (listed.length < MIN_LISTED || listed.length % 3 !== 0) return NO;
     const found = 'a list of rows, columns and values';
     const advice = 'write each puzzle as rows, or on a line';
-    const fault = makeFault('bad_character', window.text[at], found, 'a grid', { advice });
-    return context.enterError(at, line - at, fault);
+    return context.enterError(
+      first,
+      lines,
+      makeFault('bad_character', first.from, found, 'a grid', { advice }),
+    );
   },
 };
 
 /** The number in a line, or the three; undefined if it has anything else. */
-function numbersIn({ window, lines }: TextContext, at: number): number[] | undefined {
-  if (window.end[at] - window.text[at] > MAX_LINE_BYTES || window.kinds[at] & ~COORDINATES) return undefined;
-  const found = NUMBERS.exec(lines.text(at));
-  if (found === null) return undefined;
-  return found[2] === undefined ? [Number(found[1])] : found.slice(1).map(Number);
+function numbersIn({ length, kinds, text }: Line): number[] | undefined {
+  if (length > MAX_LINE_BYTES || kinds & ~COORDINATES) return undefined;
+  const found = NUMBERS.exec(text);
+  return found?.slice(1).filter(Boolean).map(Number);
 }
 
 /** Whether the last two whole triples of numbers are in the order of their first two. */

@@ -12,7 +12,8 @@ import { COLON } from '../../bytes/ascii.ts';
 import { COLONS } from '../../bytes/byte-kinds.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
+import { someNotes } from './line.ts';
 
 /** Technique, digits, puzzle, deleted candidates, eliminations, comment. */
 const LIBRARY = /^:([\da-z-]*):([\dxX]*):([^:\s]{16,}):([\d ]*)(?::([\d ]*))?(?::(.*))?$/;
@@ -22,38 +23,33 @@ export const hodoku: Recogniser = {
   name: 'line',
   minBytes: 20,
   has: COLONS,
-  match(context, at) {
-    const { window, sink, grid } = context;
-    const fields = LIBRARY.exec(context.lines.text(at));
+  match(line) {
+    const { context, book } = line;
+    const { grid } = context;
+    const fields = LIBRARY.exec(line.text);
     if (fields === null) return NO;
-    const [, technique, digits, puzzle, deleted, , comment] = fields;
-    const from = window.text[at] + technique.length + digits.length + 3;
+    const [, technique, digits, puzzle, deleted, , comment = ''] = fields;
+    const from = line.from + technique.length + digits.length + 3;
     const blank = /(?<!\+)[0.]/.exec(puzzle)?.[0] ?? '.';
     grid.clear();
-    for (let k = 0; k < puzzle.length; k++) {
-      const isPlaced = puzzle[k] === '+' && k + 1 < puzzle.length;
-      if (isPlaced) k++;
-      grid.add((isPlaced ? blank : puzzle[k]).charCodeAt(0), from + k);
+    for (const { 0: cell, index } of puzzle.matchAll(/\+?./gs)) {
+      const sign = cell.length > 1 ? blank : cell;
+      grid.add(sign.charCodeAt(0), from + index + cell.length - 1);
     }
-    const geometry = sink.book.geometryOfCells(grid.count);
+    const geometry = book.geometryOfCells(grid.count);
     if (geometry === undefined) return NO;
     const name = technique === NO_TECHNIQUE ? '' : `${technique}:${digits}`;
-    const text = comment === undefined ? '' : window.string(window.end[at] - comment.length, window.end[at]);
+    const text = line.string(line.end - comment.length, line.end);
     const id = [name, text.replace(/:$/, '').trim()].filter(Boolean).join(' ');
     const notes: RecordNotes = {
       ...(id !== '' && { id }),
       ...(deleted !== '' && { warnings: ['candidates_ignored'] }),
     };
-    context.enterGrid(
-      { format: 'line', geometry },
-      at,
-      1,
-      Object.keys(notes).length === 0 ? undefined : notes,
-    );
+    context.enter({ format: 'line', geometry }, line, 1, someNotes(notes));
     return 1;
   },
 };
 
-export function isLibraryLine({ lines, window }: TextContext, at: number): boolean {
-  return window.bytes[window.text[at]] === COLON && LIBRARY.test(lines.text(at));
+export function isLibraryLine({ bytes, from, text }: Line): boolean {
+  return bytes[from] === COLON && LIBRARY.test(text);
 }

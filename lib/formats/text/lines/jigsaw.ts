@@ -8,7 +8,7 @@
  * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
-import { CELL, HASHES, KINDS, kindsIn, SEPARATOR, SPACE } from '../../bytes/byte-kinds.ts';
+import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
@@ -17,20 +17,18 @@ import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
-import { isSeparated } from './line.ts';
+import type { Line } from '../shape/line.ts';
+import { isSeparated, someNotes } from './line.ts';
 
 export const jigsaw: Recogniser = {
   name: 'jigsaw',
   minBytes: 16,
-  match(context, at) {
-    const taken = matchOneLine(context, at);
-    if (taken !== NO) return taken;
-    for (const place of context.maps) {
-      const lines = place.form === 'line' ? matchTwoLines(context, at, place) : NO;
-      if (lines !== NO) return lines;
+  match(line) {
+    let taken = matchOneLine(line);
+    for (const place of line.context.maps) {
+      if (taken === NO && place.form === 'line') taken = matchTwoLines(line, place);
     }
-    return NO;
+    return taken;
   },
   writer: { multiLine: false, write: writeLine },
 };
@@ -39,208 +37,158 @@ const MIN_SIZE = 4;
 /** Rows of a damaged map that is recognised as one. */
 const MIN_MAP_PART = 2;
 
-/** A token of a line that is a region map, or resembles one. */
-interface LineMap {
-  readonly map: MappedJigsaw | RegionFault;
+/** Offsets of a token of a line. */
+interface Word {
   readonly from: number;
   readonly to: number;
 }
 
+/** A token that is a region map, or resembles one. */
+interface LineMap extends Word {
+  readonly map: MappedJigsaw | RegionFault;
+}
+
+/** The tokens of a line from an offset on. */
+function* wordsFrom(line: Line, first: number): Iterable<Word> {
+  for (const { 0: word, index } of line.raw(first, line.end).matchAll(/[^\0- ,;:]+/g)) {
+    yield { from: first + index, to: first + index + word.length };
+  }
+}
+
 /** A puzzle and its map on one line. */
-function matchOneLine(context: TextContext, at: number): number {
-  const { window } = context;
-  const { bytes } = window;
-  const [from, last] = [window.text[at], window.end[at]];
-  const end = context.puzzleEnd(at);
+function matchOneLine(line: Line): number {
+  const { from, puzzleEnd } = line;
   // Jigsaws need no boxes, so any size is valid.
-  const size = sizeOfSquare(end - from);
-  const joined = size === undefined ? matchJoined(context, at, from, end) : NO;
-  if (joined !== NO || end === last) return joined;
-  const second = tokenStart(bytes, end, last);
-  for (let start = second; size !== undefined && start < last; ) {
-    const stop = tokenStop(bytes, start, last);
-    const map = mapIn(context, start, stop, size);
-    if (map !== undefined) {
-      const id = label(context, at, stop) ?? textBetween(context, end, start);
-      return enter(context, at, 1, from, map, size, id);
-    }
-    start = tokenStart(bytes, stop, last);
+  const size = sizeOfSquare(puzzleEnd - from);
+  const joined = size === undefined ? matchJoined(line) : NO;
+  if (joined !== NO || puzzleEnd === line.end) return joined;
+  for (const word of size === undefined ? [] : wordsFrom(line, puzzleEnd)) {
+    const map = mapIn(line, word, size!);
+    if (map === undefined) continue;
+    const label = textIn(line, word.to) ?? textIn(line, puzzleEnd, word.from);
+    return enter(line, 1, from, map, size!, label);
   }
   // The map may precede the puzzle, and have cells too many or too few.
-  const stop = tokenStop(bytes, second, last);
-  const puzzleSize = sizeOfSquare(stop - second);
+  const [second] = wordsFrom(line, puzzleEnd);
+  const puzzleSize = second && sizeOfSquare(second.to - second.from);
   if (puzzleSize === undefined || (size !== undefined && size !== puzzleSize)) return NO;
-  const map = mapIn(context, from, end, puzzleSize);
-  return map === undefined ? NO : enter(context, at, 1, second, map, puzzleSize, label(context, at, stop));
+  const map = mapIn(line, { from, to: puzzleEnd }, puzzleSize);
+  return map === undefined ? NO : enter(line, 1, second.from, map, puzzleSize, textIn(line, second.to));
 }
 
 /** A puzzle and its map without a separator, in either order. */
-function matchJoined(context: TextContext, at: number, from: number, end: number): number {
-  const { bytes } = context.window;
+function matchJoined(line: Line): number {
+  const { bytes, from, puzzleEnd: end } = line;
   const size = Math.round(Math.sqrt((end - from) / 2));
   const missing = 2 * size * size - (end - from);
-  if (size < MIN_SIZE || Math.abs(missing) > size || isSeparated(context, from, end, size)) return NO;
+  if (size < MIN_SIZE || Math.abs(missing) > size || isSeparated(line, end, size)) return NO;
   const middle = from + size * size;
   // A sign between the two separates them.
   if (missing === -1 && (KINDS[bytes[middle]] & CELL) === 0) return NO;
-  const second = mapIn(context, middle, end, size);
-  const first = missing === 0 && second === undefined ? mapIn(context, from, middle, size) : undefined;
+  const second = mapIn(line, { from: middle, to: end }, size);
+  const first = missing === 0 && second === undefined ? mapIn(line, { from, to: middle }, size) : undefined;
   const map = second ?? first;
   if (missing === 0 && map !== undefined) {
-    return enter(context, at, 1, map === first ? middle : from, map, size, label(context, at, end));
+    return enter(line, 1, map === first ? middle : from, map, size, textIn(line, end));
   }
   // Two joined halves of a usual length are nothing else.
-  const areHalves = end === context.window.end[at] && context.sink.book.isSize(size);
+  const areHalves = end === line.end && line.book.isSize(size);
   if (missing === 0 ? !areHalves : map === undefined) return NO;
   const found =
     missing === 0 ? 'a map whose regions are not all of one piece and size' : `${end - from} characters`;
   const advice = `a jigsaw on a line is its ${size * size} cells, and then for each the symbol of its region`;
   const expected = `${size} regions of ${size} cells`;
   const fault = makeFault('bad_regions', missing === 0 ? middle : from, found, expected, { advice });
-  return context.enterError(at, 1, fault);
+  return line.context.enterError(line, 1, fault);
 }
 
-/** A puzzle and its map in two lines, of which one is line `at`. */
-function matchTwoLines(context: TextContext, at: number, { size, place, every }: MapPlace): number {
-  const { window } = context;
-  const own = mapOf(context, at, size);
+/** A puzzle and its map in two lines, of which one is this line. */
+function matchTwoLines(line: Line, { size, place, every }: MapPlace): number {
+  const { context, at } = line;
+  const own = mapOf(line, size);
   const next = context.nextText(at + 1);
-  const nextMap = next === undefined ? undefined : mapOf(context, next, size);
-  const refuse = (last: number, puzzle = at) =>
-    context.enterError(at, last + 1 - at, missingMap(context, puzzle, size, place));
-  const isPuzzle = (line: number) => context.puzzleEnd(line) - window.text[line] === size * size;
-  const isText = next !== undefined && !isHeader(context, next);
+  const nextMap = next && mapOf(next, size);
+  const refuse = (last: Line, puzzle = line) =>
+    context.enterError(line, last.at + 1 - at, missingMap(puzzle, size, place));
+  const isPuzzle = ({ puzzleEnd, from }: Line) => puzzleEnd - from === size * size;
+  const isText = next !== undefined && !isHeader(next);
+  const isNextPuzzle = isText && nextMap === undefined;
+  if (place === 'above' && own !== undefined && isNextPuzzle) return enterPair(line, next, next, own, size);
+  if (own !== undefined) return context.enterError(line, 1, missingPuzzle(line, size, place));
   if (place === 'below') {
-    if (own !== undefined) return context.enterError(at, 1, missingPuzzle(context, at, size, place));
-    if (nextMap !== undefined) return enterPair(context, at, next!, at, nextMap, size);
-    if (!isPuzzle(at)) return NO;
+    if (nextMap !== undefined) return enterPair(line, next!, line, nextMap, size);
+    if (!isPuzzle(line)) return NO;
     if (isText && !isPuzzle(next)) {
       // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
-      const after = context.nextText(next + 1);
-      const isLater = after !== undefined && mapOf(context, after, size) !== undefined;
-      const length = context.puzzleEnd(next) - window.text[next];
-      if (isLater && Math.abs(length - size * size) > size) return refuse(after);
-      if (!isLater && (every || next === at + 1)) return refuse(next);
+      const after = context.nextText(next.at + 1);
+      const isLater = after !== undefined && mapOf(after, size) !== undefined;
+      if (isLater && Math.abs(next.puzzleEnd - next.from - size * size) > size) return refuse(after);
+      if (!isLater && (every || next.at === at + 1)) return refuse(next);
     }
-    return every ? refuse(at) : NO;
   }
-  const follows = isText && nextMap === undefined;
-  if (own !== undefined && follows) return enterPair(context, at, next, next, own, size);
-  if (own !== undefined) return context.enterError(at, 1, missingPuzzle(context, at, size, place));
-  if (!every) return NO;
-  if (isPuzzle(at)) return refuse(at);
+  if (every && isPuzzle(line)) return refuse(line);
   // A line in the place of a map.
-  return follows && isPuzzle(next) ? refuse(next, next) : NO;
+  return every && place === 'above' && isNextPuzzle && isPuzzle(next) ? refuse(next, next) : NO;
 }
 
-/** Enters lines `at` to `last`, of which `puzzle` should be the puzzle, and the other one is its map. */
-function enterPair(
-  context: TextContext,
-  at: number,
-  last: number,
-  puzzle: number,
-  map: LineMap,
-  size: number,
-): number {
-  const from = context.window.text[puzzle];
-  const end = context.puzzleEnd(puzzle);
-  const lines = last + 1 - at;
-  if (end - from === size * size) {
-    const mapped = puzzle === at ? last : at;
-    const id = label(context, puzzle, end) ?? label(context, mapped, map.to);
-    return enter(context, at, lines, from, map, size, id);
+/** Enters lines `first` to `last`, of which `puzzle` should be the puzzle, and the other one is its map. */
+function enterPair(first: Line, last: Line, puzzle: Line, map: LineMap, size: number): number {
+  const { from, puzzleEnd } = puzzle;
+  const lines = last.at + 1 - first.at;
+  if (puzzleEnd - from === size * size) {
+    const id = textIn(puzzle, puzzleEnd) ?? textIn(puzzle === first ? last : first, map.to);
+    return enter(first, lines, from, map, size, id);
   }
   const where = `of a ${size}x${size} puzzle next to a region map`;
-  const found = `${end - from} characters`;
+  const found = `${puzzleEnd - from} characters`;
   const fault = makeFault('bad_length', from, found, `${size * size} characters`, { where });
-  return context.enterError(at, lines, fault);
+  return first.context.enterError(first, lines, fault);
 }
 
-/** Enters the puzzle whose cells start at `from` in `lines` lines from `at`, or what is wrong with its map. */
-function enter(
-  context: TextContext,
-  at: number,
-  lines: number,
-  from: number,
-  { map, from: offset }: LineMap,
-  size: number,
-  id?: string,
-): number {
-  if (isFault(map)) return context.enterError(at, lines, mapFault(map, offset + map.at, size));
+/** Enters the puzzle whose cells start at `from` in `lines` lines, or what is wrong with its map. */
+function enter(first: Line, lines: number, from: number, found: LineMap, size: number, id?: string): number {
+  const { map, from: offset } = found;
+  const { context, bytes } = first;
+  if (isFault(map)) return context.enterError(first, lines, mapFault(map, offset + map.at, size));
   const { geometry, isDisconnected } = map;
-  const notes = {
+  const notes = someNotes({
     ...(id !== undefined && { id }),
     ...(isDisconnected && { warnings: [REGION_DISCONNECTED] }),
-  };
-  const own = Object.keys(notes).length === 0 ? undefined : notes;
-  return context.enterCells('jigsaw', geometry, at, lines, from, own);
+  });
+  context.enter({ format: 'jigsaw', geometry }, first, lines, notes, { bytes, from });
+  return lines;
 }
 
 /**
- * Enters the puzzle at offset `from` of line `at`, with its map at offset `mapped`.
+ * Enters the puzzle at offset `from` of a line, with its map in a word.
  *
- * @returns whether there is a map
+ * @returns whether it is a map
  */
-export function enterMapped(
-  context: TextContext,
-  at: number,
-  from: number,
-  mapped: number,
-  size: number,
-  id: string | undefined,
-): boolean {
-  const map = mapIn(context, mapped, mapped + size * size, size);
-  if (map !== undefined) enter(context, at, 1, from, map, size, id);
+export function enterMapped(line: Line, from: number, word: Word, size: number, id?: string): boolean {
+  const map = mapIn(line, word, size);
+  if (map !== undefined) enter(line, 1, from, map, size, id);
   return map !== undefined;
 }
 
-/** The map that line `at` consists of, apart from a label. */
-function mapOf(context: TextContext, at: number, size: number): LineMap | undefined {
-  return mapIn(context, context.window.text[at], context.puzzleEnd(at), size);
+/** The map that a line consists of, apart from a label. */
+function mapOf(line: Line, size: number): LineMap | undefined {
+  return mapIn(line, { from: line.from, to: line.puzzleEnd }, size);
 }
 
-/** The map in the bytes `from` to `to`. */
-function mapIn(context: TextContext, from: number, to: number, size: number): LineMap | undefined {
-  const { window, sink, cells } = context;
+/** The map in a word. */
+function mapIn({ context, bytes, book }: Line, { from, to }: Word, size: number): LineMap | undefined {
+  const { cells } = context;
   if (to - from < MIN_MAP_PART * size || to - from > 2 * size * size) return undefined;
   cells.clear();
-  cells.addBytes(window.bytes, from, to);
-  const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
+  cells.addBytes(bytes, from, to);
+  const map = book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
   return map && { map, from, to };
 }
 
-/** Start of the next token, from a byte on. */
-function tokenStart(bytes: Uint8Array, from: number, end: number): number {
-  let byte = from;
-  while (byte < end && STOPS[bytes[byte]] === 1) byte++;
-  return byte;
-}
-
-/** End of the token that starts at `from`. */
-function tokenStop(bytes: Uint8Array, from: number, end: number): number {
-  let byte = from;
-  while (byte < end && STOPS[bytes[byte]] === 0) byte++;
-  return byte;
-}
-
-/** By byte: 1 if it ends a token. */
-const STOPS = KINDS.map((kind, byte) => (byte <= 32 || kind & SEPARATOR ? 1 : 0));
-
-/** The text of line `at` from a byte on. */
-function label(context: TextContext, at: number, from: number): string | undefined {
-  return textBetween(context, from, context.window.end[at]);
-}
-
-/** The text between two offsets; most have none. */
-function textBetween({ window }: TextContext, from: number, to: number): string | undefined {
-  const kinds = kindsIn(window.bytes, from, to) & ~(SPACE | SEPARATOR | HASHES);
-  return kinds === 0 ? undefined : trimmed(window.string(from, to));
-}
-
-function trimmed(text: string): string | undefined {
-  const start = text.replace(/^[\s,;:#]+/, '');
-  let end = start.length;
+/** The text between two offsets without the signs around it; most have none. */
+function textIn(line: Line, from: number, to = line.end): string | undefined {
+  const text = line.string(from, to).replace(/^[\s,;:#]+/, '');
   // An expression for the end would read each run of spaces once for each of them.
-  while (end > 0 && /[\s,;:]/.test(start[end - 1])) end--;
-  return end === 0 ? undefined : start.slice(0, end);
+  const end = text.split('').findLastIndex((sign) => !/[\s,;:]/.test(sign));
+  return end < 0 ? undefined : text.slice(0, end + 1);
 }

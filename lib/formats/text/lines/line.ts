@@ -6,67 +6,70 @@
  * The puzzle ends with the line, or at white space, a comma, a semicolon or a colon.
  */
 
-import { CELL, KINDS, kindsIn, QUOTE, SEPARATOR } from '../../bytes/byte-kinds.ts';
+import { CELL, KINDS, kindsIn, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { textIn } from '../../bytes/byte-text.ts';
+import type { RecordNotes } from '../../records/record-block.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
+import type { Line } from '../shape/line.ts';
 import { isDrawnRuler } from '../shape/rulers.ts';
-import type { TextContext } from '../text-context.ts';
 import { isGrouped, isSplitLine } from './full-line.ts';
 
 export const line: Recogniser = {
   name: 'line',
   minBytes: 16,
   writer: { multiLine: false, write: writeLine },
-  match(context, at) {
-    const { window, sink } = context;
-    const end = context.puzzleEnd(at);
-    const from = window.text[at];
-    const geometry = sink.book.geometryOfCells(end - from);
-    if (geometry === undefined || isSeparated(context, from, end, geometry.size)) return NO;
-    const bare = end === window.end[at];
+  match(line) {
+    const { context, bytes, from, puzzleEnd, book } = line;
+    const length = puzzleEnd - from;
+    const geometry = book.geometryOfCells(length);
+    if (geometry === undefined || isSeparated(line, puzzleEnd, geometry.size)) return NO;
+    const bare = puzzleEnd === line.end;
     // A space in a damaged puzzle does not make its front a smaller one with a label.
-    if (!bare && isSplitLine(context, at) && geometry.size !== context.lineSize) return NO;
-    if (isDrawnRuler(context, at) || isQuoted(context, from, end)) return NO;
+    if (!bare && isSplitLine(line) && geometry.size !== context.lineSize) return NO;
+    if (isDrawnRuler(line) || isQuoted(line)) return NO;
+    const mayBeRow = book.isLineOrRow(length);
     // The first row of a larger puzzle in groups is not a small one with a label.
-    if (!bare && sink.book.isLineOrRow(end - from) && isGrouped(context, at, end - from)) return NO;
-    if (bare && sink.book.isLineOrRow(end - from)) {
-      const kind = judgeChars(context, at);
+    if (!bare && mayBeRow && isGrouped(line, length)) return NO;
+    if (bare && mayBeRow) {
+      const kind = judgeChars(line);
       if (kind === 'rows') return NO;
-      context.run = { kind, width: end - from, nextLine: window.number(at) + 1 };
+      context.run = { kind, width: length, nextLine: line.number + 1 };
     }
-    return context.enterCells('line', geometry, at, 1, from, bare ? undefined : labelNotes(context, at, end));
+    const notes = bare ? undefined : labelNotes(line, puzzleEnd);
+    context.enter({ format: 'line', geometry }, line, 1, notes, { bytes, from });
+    return 1;
   },
 };
 
 /** `"53..7...."` */
-const QUOTED = /^(["']).*\1$/;
-function isQuoted({ lines, window }: TextContext, from: number, end: number): boolean {
-  return (KINDS[window.bytes[from]] & QUOTE) !== 0 && QUOTED.test(lines.raw(from, end));
+function isQuoted({ bytes, from, puzzleEnd }: Line): boolean {
+  const sign = String.fromCharCode(bytes[from]);
+  return (sign === '"' || sign === "'") && bytes[from] === bytes[puzzleEnd - 1];
 }
 
 /** Numbers of one or two digits with one sign between them. */
 const SEPARATED = /^[\w.*?#-]{1,2}(?:([^\w.*?#-])[\w.*?#-]{1,2}(?:\1[\w.*?#-]{1,2})*)?\1?$/;
 
-/** Whether one sign separates numbers: the line is a row of a grid larger than `size`, such as `15/0/10/5/...`. */
-export function isSeparated(
-  { lines, window }: TextContext,
-  from: number,
-  end: number,
-  size: number,
-): boolean {
-  const { bytes } = window;
+/** Whether one sign separates numbers up to `end`: the line is a row of a grid larger than `size`, such as `15/0/10/5/...`. */
+export function isSeparated(line: Line, end: number, size: number): boolean {
+  const { bytes, from } = line;
   // Most puzzles have three cells side by side.
   if ((kindsIn(bytes, from, from + 3) & ~CELL) === 0) return false;
-  const text = lines.raw(from, end);
+  const text = line.raw(from, end);
   const sign = SEPARATED.exec(text)?.[1];
   return sign !== undefined && text.split(sign).filter(Boolean).length > size;
 }
 
-/** The label after offset `from` of line `at`, as notes; undefined if there is none. */
-export function labelNotes({ window }: TextContext, at: number, from: number): { id: string } | undefined {
-  const id = labelIn(window.bytes, from, window.end[at]);
+/** Notes, unless there are none. */
+export function someNotes(notes: RecordNotes): RecordNotes | undefined {
+  return Object.keys(notes).length === 0 ? undefined : notes;
+}
+
+/** The label after an offset, as notes; undefined if there is none. */
+export function labelNotes({ bytes, end }: Line, from: number): { id: string } | undefined {
+  const id = labelIn(bytes, from, end);
   return id === undefined ? undefined : { id };
 }
 

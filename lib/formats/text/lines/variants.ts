@@ -23,14 +23,14 @@ export const variants: Recogniser = {
   name: 'variants',
   minBytes: 6,
   has: LETTER,
-  match(context, at) {
-    const text = context.lines.text(at);
+  match(line) {
+    const { context, text, from } = line;
     if (!MAY_BE_NAMED.test(text)) return NO;
     const variant = UNSUPPORTED.find(([, pattern]) => pattern.test(text))?.[0];
     if (variant === undefined) return NO;
     const expected = 'a puzzle given by its givens alone';
     const more = { where: 'whose rules are not known here' };
-    const fault = makeFault('unsupported_variant', context.window.text[at], variant, expected, more);
-    return context.enterError(at, 1, fault);
+    const fault = makeFault('unsupported_variant', from, variant, expected, more);
+    return context.enterError(line, 1, fault);
   },
 };

@@ -2,32 +2,29 @@
 import type { WordLayout } from '../../records/word-layout.ts';
 import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
 
 export interface WordLines extends Recogniser {
-  /** Whether line `at` starts with a word of the layout. */
-  startsAt(context: TextContext, at: number): boolean;
+  /** Whether a line starts with a word of the layout. */
+  startsAt(line: Line): boolean;
 }
 
 export function wordLines({ name, minBytes, mayBe, read }: WordLayout): WordLines {
-  const wordAt = ({ window }: TextContext, at: number) => {
-    const [from, to] = [window.text[at], window.tokenEnd[at]];
-    return mayBe(window.bytes, from, to) ? read(window.string(from, to)) : undefined;
-  };
+  const wordOf = ({ bytes, from, tokenEnd, context }: Line) =>
+    mayBe(bytes, from, tokenEnd) ? read(context.window.string(from, tokenEnd)) : undefined;
   return {
     name,
     minBytes,
     writer: { multiLine: false, write: writeLine },
-    match(context, at) {
-      const enter = wordAt(context, at);
+    match(line) {
+      const enter = wordOf(line);
       if (enter === undefined) return NO;
-      const { window, sink } = context;
-      const line = window.number(at);
+      const { context, number } = line;
       const notes = context.named(undefined);
-      const fault = enter(sink, { format: name, line, lineEnd: line, notes });
-      if (fault !== undefined) context.enterError(at, 1, { ...fault, at: window.text[at] }, notes);
+      const fault = enter(context.sink, { format: name, line: number, lineEnd: number, notes });
+      if (fault !== undefined) context.enterError(line, 1, { ...fault, at: line.from }, notes);
       return 1;
     },
-    startsAt: (context, at) => wordAt(context, at) !== undefined,
+    startsAt: (line) => wordOf(line) !== undefined,
   };
 }

@@ -1,10 +1,10 @@
 /** Region maps in rows, below or above the rows of their puzzles. */
 
-import type { RegionFault } from '../../cells/regions.ts';
-import { isFault } from '../../cells/regions.ts';
+import { isFault, type RegionFault } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';
+import type { Line } from '../shape/line.ts';
 import { cutRow } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -23,30 +23,24 @@ const MAX_EXTRA = 2;
 
 /** The region map in the rows from line `from`, after blank lines if any; undefined if they do not resemble one. */
 export function rowMapFrom(context: TextContext, from: number, size: number): RowMap | undefined {
-  const { window, cells, sink } = context;
+  const { cells, sink } = context;
   cells.clear();
   let rows = 0;
   let end = from;
-  for (let line = from; rows < size && window.has(line); line++) {
-    if (context.isBlank(line)) {
-      // A blank line ends a damaged map; it may follow each row of another.
-      if (rows * 2 > size) break;
-      continue;
-    }
-    if (context.isComment(line) || isRuler(context, line)) continue;
-    if (rows === 0 && isMapTitle(context, line)) continue;
+  for (let line = context.lineAt(from); rows < size && line !== undefined; line = line.next) {
+    // A blank line ends a damaged map; it may follow each row of another.
+    if (line.isBlank && rows * 2 > size) break;
+    if (line.isBlank || line.isComment || isRuler(line) || (rows === 0 && isMapTitle(line))) continue;
     const before = cells.count;
-    if (isHeader(context, line) || cutRow(context.lines, line, cells, size) === 0) {
+    if (isHeader(line) || cutRow(line, cells, size) === 0) {
       cells.count = before;
       break;
     }
     rows++;
-    end = line + 1;
+    end = line.at + 1;
   }
   if (rows * 2 <= size) return undefined;
-  if (rows === size) {
-    end += extraRows(context, end, size);
-  }
+  if (rows === size) end += extraRows(context, end, size);
   const map = sink.book.jigsawFromMap(cells.codes.subarray(0, cells.count), size);
   if (map === undefined) return undefined;
   return { map, offset: cells.offset[isFault(map) ? map.at : 0], end };
@@ -57,19 +51,18 @@ const MAP_TITLE =
   /^(?:the\s+)?(?:regions?|region\s+map|map|layout|areas?|boxes|jigsaw|shapes?)\s*[:=]?\s*[[{("'|]*$/i;
 const MAX_TITLE_BYTES = 24;
 
-function isMapTitle({ window }: TextContext, line: number): boolean {
-  const { text, end } = window;
-  return end[line] - text[line] <= MAX_TITLE_BYTES && MAP_TITLE.test(window.string(text[line], end[line]));
+function isMapTitle({ length, text }: Line): boolean {
+  return length <= MAX_TITLE_BYTES && MAP_TITLE.test(text);
 }
 
 /** Rows that follow a whole map up to a blank line, if they are few: then the map has too many. */
 function extraRows(context: TextContext, from: number, size: number): number {
-  const { window, cells } = context;
+  const { cells } = context;
   const { count } = cells;
-  for (let line = from; ; line++) {
-    if (!window.has(line) || context.isBlank(line)) return line - from;
-    const isRow = !isHeader(context, line) && cutRow(context.lines, line, cells, size) === size;
-    if (!isRow || line - from === MAX_EXTRA) {
+  for (let rows = 0; ; rows++) {
+    const line = context.lineAt(from + rows);
+    if (line === undefined || line.isBlank) return rows;
+    if (rows === MAX_EXTRA || isHeader(line) || cutRow(line, cells, size) !== size) {
       cells.count = count;
       return 0;
     }
@@ -81,16 +74,16 @@ export function mapFault(fault: RegionFault, offset: number, size: number): Faul
   return { ...fault, at: offset, where: `for a ${size}x${size} jigsaw` };
 }
 
-/** A puzzle without a region map in line `at`, in a file in which the others have one. */
-export function missingMap({ window }: TextContext, at: number, size: number, place: string): Fault {
+/** A puzzle without a region map, in a file in which the others have one. */
+export function missingMap({ from }: Line, size: number, place: string): Fault {
   const found = `a ${size}x${size} puzzle without a region map`;
   const advice = 'the other puzzles of the file have one';
-  return makeFault('bad_regions', window.text[at], found, `its region map ${place} it`, { advice });
+  return makeFault('bad_regions', from, found, `its region map ${place} it`, { advice });
 }
 
-/** A region map without a puzzle in line `at`. */
-export function missingPuzzle({ window }: TextContext, at: number, size: number, place: string): Fault {
+/** A region map without a puzzle. */
+export function missingPuzzle({ from }: Line, size: number, place: string): Fault {
   const expected = `its ${size}x${size} puzzle ${place === 'above' ? 'below' : 'above'} it`;
   const advice = 'as in the rest of the file';
-  return makeFault('bad_regions', window.text[at], 'a region map without a puzzle', expected, { advice });
+  return makeFault('bad_regions', from, 'a region map without a puzzle', expected, { advice });
 }

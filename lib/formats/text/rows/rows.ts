@@ -7,14 +7,13 @@
  *
  * Grids follow each other with or without a blank line.
  */
-import { BAR, PLUS } from '../../bytes/ascii.ts';
-import { CELL, KINDS, SPACE } from '../../bytes/byte-kinds.ts';
+import { CELL, SPACE } from '../../bytes/byte-kinds.ts';
 import { writeRows } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
+import type { Line } from '../shape/line.ts';
 import { chars } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
-import type { TextContext } from '../text-context.ts';
 import { matchGrid } from './assembler.ts';
 import type { RowShape } from './row-shape.ts';
 
@@ -27,24 +26,20 @@ export const rows: Recogniser = {
   name: 'rows',
   only: ~SPACE,
   writer: { multiLine: true, write: writeRows },
-  match(context, at) {
-    const { window } = context;
-    if (window.tokens[at] !== 1 || !mayBeRow(context, at)) return NO;
-    const width = window.tokenEnd[at] - window.text[at];
+  match(line) {
+    const { context, book, number, length } = line;
+    if (line.tokens !== 1 || !mayBeRow(line)) return NO;
     // A ruler, of a width that no row has, is not a damaged row of blanks.
-    if (!context.sink.book.isSize(width) && isRuler(context, at)) return NO;
-    if (context.sink.book.isLineOrRow(width)) {
-      if (judgeChars(context, at) === 'lines') return NO;
-    } else if (isAmongLines(context, at)) return NO;
-    const first = window.number(at);
-    const taken = matchGrid(context, at, shape);
-    if (taken > 0) context.run = { kind: 'rows', width, nextLine: first + taken };
+    if (!book.isSize(length) && isRuler(line)) return NO;
+    if (book.isLineOrRow(length) ? judgeChars(line) === 'lines' : isAmongLines(line)) return NO;
+    const taken = matchGrid(line, shape);
+    if (taken > 0) context.run = { kind: 'rows', width: length, nextLine: number + taken };
     return taken;
   },
 };
 
 /**
- * Whether line `at`, whose width no small puzzle has, is a damaged puzzle among small puzzles on one line each, and
+ * Whether a line, whose width no small puzzle has, is a damaged puzzle among small puzzles on one line each, and
  * so not a row of a larger one.
  *
  *     1..4..2..3..4.          14 characters, and one
@@ -52,28 +47,18 @@ export const rows: Recogniser = {
  *     ..4..2..3..4..1.        16: judged with the lines like it that follow
  *     .1..3..4..2..1..
  */
-function isAmongLines(context: TextContext, at: number): boolean {
-  const { window, sink } = context;
-  const { lines } = context;
-  for (let line = Math.max(lines.afterRun(MAX_DAMAGED, at), at + 1); line <= at + MAX_DAMAGED; line++) {
-    if (!window.has(line) || context.isBlank(line)) return false;
-    const other = window.tokenEnd[line] - window.text[line];
-    if (window.tokens[line] === 1 && sink.book.isLineOrRow(other)) {
-      return judgeChars(context, line) === 'lines';
-    }
-    lines.noteRun(MAX_DAMAGED, at, line + 1);
+function isAmongLines({ context, at, book }: Line): boolean {
+  for (let next = Math.max(context.afterRun(MAX_DAMAGED, at), at + 1); next <= at + MAX_DAMAGED; next++) {
+    const line = context.lineAt(next);
+    if (line === undefined || line.isBlank) return false;
+    if (line.tokens === 1 && book.isLineOrRow(line.length)) return judgeChars(line) === 'lines';
+    context.noteRun(MAX_DAMAGED, at, next + 1);
   }
   return false;
 }
 
 /** Whether a line is a row, or nearly one: at least half of it cells, nothing drawn. */
-function mayBeRow(context: TextContext, at: number): boolean {
-  const { text, end, bytes, kinds } = context.window;
-  if ((kinds[at] & ~CELL) === 0) return true;
-  let strange = 0;
-  for (let byte = text[at]; byte < end[at]; byte++) {
-    if (bytes[byte] === BAR || bytes[byte] === PLUS) return false;
-    if ((KINDS[bytes[byte]] & CELL) === 0) strange++;
-  }
-  return strange * 2 < end[at] - text[at];
+function mayBeRow({ kinds, text }: Line): boolean {
+  if ((kinds & ~CELL) === 0) return true;
+  return !/[|+]/.test(text) && text.replaceAll(/[\w.*?#-]/g, '').length * 2 < text.length;
 }

@@ -136,9 +136,10 @@ export class SameShape implements FastPath {
 function endingOf(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
   const { window } = context;
   if (!window.hasArrived(at)) return undefined;
-  if (context.isBlank(at)) return { lines: 1, following: NOTHING };
-  const isNumber = context.isInteger(at) && window.end[at] - window.text[at] <= MAX_INTEGER_DIGITS;
-  if (!isNumber && !isHeader(context, at)) return undefined;
+  const line = context.line(at);
+  if (line.isBlank) return { lines: 1, following: NOTHING };
+  const isNumber = line.isInteger && line.length <= MAX_INTEGER_DIGITS;
+  if (!isNumber && !isHeader(line)) return undefined;
   const after = window.lineAfter(at);
   if (after < 0 || window.bytes[after - 1] === CR) return undefined;
   return { lines: 0, following: window.bytes.slice(window.start[at], after) };

@@ -15,10 +15,10 @@
  * among them.
  */
 import { SPACE } from '../../bytes/ascii.ts';
-import { DIGIT, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
+import { DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from '../shape/line.ts';
 
 const LINE_SIZE = 9;
 const LINE_CELLS = LINE_SIZE * LINE_SIZE;
@@ -34,17 +34,16 @@ const MAX_ROWS = 288;
 export const spacedLine: Recogniser = {
   name: 'line',
   only: DIGIT | SPACES,
-  match: (context, at) =>
-    isSpacedLine(context, at) ? enter(context, 'line', at, [at], LINE_SIZE, LINE_CELLS) : NO,
+  match: (line) => (isSpacedLine(line) ? enter('line', [line], LINE_SIZE, LINE_CELLS) : NO),
 };
 
-/** Whether line `at` is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
-export function isSpacedLine(context: TextContext, at: number): boolean {
-  if (context.window.kinds[at] & ~(DIGIT | SPACES)) return false;
-  const width = widthOf(context, at);
+/** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
+export function isSpacedLine(line: Line): boolean {
+  if (line.kinds & ~(DIGIT | SPACES)) return false;
+  const width = widthOf(line);
   if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
-  const line = textOf(context, at);
-  return /^[ 1-9]*$/.test(line) && line.includes(' ') && !isTable(line.trim());
+  const text = textOf(line);
+  return /^[ 1-9]*$/.test(text) && text.includes(' ') && !isTable(text.trim());
 }
 
 /** Whether a text is single symbols at equal distances: numbers in columns. */
@@ -59,48 +58,42 @@ function isTable(text: string): boolean {
 export const spacedRows: Recogniser = {
   name: 'rows',
   only: SYMBOLS,
-  match(context, at) {
-    const lines = context.followsRow(at) ? undefined : spacedGrid(context, at);
+  match(line) {
+    const { context, number } = line;
+    const lines = context.followsRow(line) ? undefined : spacedGrid(line);
     if (lines === undefined) return NO;
-    const taken = enter(context, 'rows', at, lines, lines.length, lines.length);
-    context.gridEndLine = context.window.number(at) + taken;
+    const taken = enter('rows', lines, lines.length, lines.length);
+    context.gridEndLine = number + taken;
     return taken;
   },
 };
 
 /** Enters the grid in lines of `width` cells; missing ones at their ends are blanks. */
-function enter(
-  context: TextContext,
-  format: string,
-  at: number,
-  lines: readonly number[],
-  size: number,
-  width: number,
-): number {
-  const { grid, window, sink } = context;
+function enter(format: string, lines: readonly Line[], size: number, width: number): number {
+  const [first] = lines;
+  const { context, book } = first;
+  const { grid } = context;
   grid.clear();
-  for (const line of lines) {
-    const [from, end] = [window.start[line], window.rawEnd(line)];
-    grid.addBytes(window.bytes, from, end);
-    for (let cell = end - from; cell < width; cell++) grid.add(SPACE, Math.max(from, end - 1));
+  for (const { bytes, start, rawEnd } of lines) {
+    grid.addBytes(bytes, start, rawEnd);
+    for (let cell = rawEnd - start; cell < width; cell++) grid.add(SPACE, Math.max(start, rawEnd - 1));
   }
-  const isWhole = lines.every((line) => widthOf(context, line) === width);
-  const taken = lines[lines.length - 1] + 1 - at;
+  const taken = lines[lines.length - 1].at + 1 - first.at;
+  const isWhole = lines.every((line) => widthOf(line) === width);
   const notes = isWhole ? undefined : { warnings: ['blanks_restored'] };
-  context.enterGrid({ format, geometry: sink.book.geometry(size) }, at, taken, notes);
+  context.enter({ format, geometry: book.geometry(size) }, first, taken, notes);
   return taken;
 }
 
-/** The lines of the grid whose rows start at line `at`; undefined if there is none. */
-export function spacedGrid(context: TextContext, at: number): readonly number[] | undefined {
-  const { window, sink } = context;
+/** The lines of the grid whose rows start at a line; undefined if there is none. */
+export function spacedGrid(line: Line): readonly Line[] | undefined {
   // The widest line among those of the largest grid gives the size; most text has no grid of that size.
-  const first = rowsFrom(context, at, MAX_ROW_CELLS, MAX_ROW_CELLS);
-  const size = first.reduce((widest, line) => Math.max(widest, widthOf(context, line)), 0);
-  if (!sink.book.isSize(size) || first.length < size) return undefined;
-  if (first.every((line) => !hasSpaces(context, line))) return undefined;
+  const first = rowsFrom(line, MAX_ROW_CELLS, MAX_ROW_CELLS);
+  const size = Math.max(0, ...first.map(widthOf));
+  if (!line.book.isSize(size) || first.length < size) return undefined;
+  if (!first.some((row) => row.kinds & SPACES || widthOf(row) > row.length)) return undefined;
   const lines = first.slice(0, size);
-  const rows = lines.map((line) => textOf(context, line));
+  const rows = lines.map(textOf);
   // Numbers in columns start at the front of each line.
   const areColumns = rows.every((row) => /^[^ ]/.test(row) && isTable(row.trimEnd()));
   if (areColumns || !isSpaced(rows, size)) return undefined;
@@ -109,67 +102,52 @@ export function spacedGrid(context: TextContext, at: number): readonly number[] 
   if (!rows.every(isWhole) && !(rows.some(isWhole) && rows.some((row) => row.startsWith(' '))))
     return undefined;
   // A line of spaces after a grid may be a row of the next one, or separate them.
-  const follows = context.gridEndLine === window.number(at) && window.tokens[at] > 0;
-  const all = follows ? lines : rowsFrom(context, at, MAX_ROWS, size);
+  const follows = line.context.gridEndLine === line.number && !line.isBlank;
+  const all = follows ? lines : rowsFrom(line, MAX_ROWS, size);
   // All rows are whole grids, or those before a line of spaces that only separates grids are.
-  const blank = all.findIndex((line) => window.tokens[line] === 0);
+  const blank = all.findIndex((row) => row.isBlank);
   const areWhole = all.length % size === 0 || all.length === MAX_ROWS || (blank > 0 && blank % size === 0);
   return areWhole ? lines : undefined;
 }
 
-/** Number of lines from `at` to skip: of a run of blank lines, all but the last ones, which may be rows of a grid. */
-export function idleRows(context: TextContext, at: number): number {
-  let line = at;
-  while (context.window.hasArrived(line) && mayBeBlankRow(context, line)) line++;
-  return Math.max(1, line - at - MAX_ROW_CELLS);
+/** Number of lines to skip: of a run of blank lines, all but the last ones, which may be rows of a grid. */
+export function idleRows({ context, at }: Line): number {
+  let end = at;
+  while (context.window.hasArrived(end) && mayBeBlankRow(context.line(end))) end++;
+  return Math.max(1, end - at - MAX_ROW_CELLS);
 }
 
-/** Whether line `at` may be a row of blanks alone: as many spaces as a row has cells. */
-export function mayBeBlankRow({ window, sink }: TextContext, at: number): boolean {
-  const { bytes, start, tokens } = window;
-  if (tokens[at] > 0 || bytes[start[at]] !== SPACE) return false;
-  const after = window.lineAfter(at);
-  let to = start[at];
+/** Whether a line may be a row of blanks alone: as many spaces as a row has cells. */
+export function mayBeBlankRow({ context, at, tokens, bytes, start, book }: Line): boolean {
+  if (tokens > 0 || bytes[start] !== SPACE) return false;
+  const after = context.window.lineAfter(at);
+  let to = start;
   while (to < after && bytes[to] === SPACE) to++;
-  return sink.book.isSize(to - start[at]);
+  return book.isSize(to - start);
 }
 
-/** Characters of line `at`, spaces at its ends included. */
-function widthOf({ window }: TextContext, at: number): number {
-  return window.rawEnd(at) - window.start[at];
+/** Characters of a line, spaces at its ends included. */
+function widthOf({ start, rawEnd }: Line): number {
+  return rawEnd - start;
 }
 
-function textOf({ window }: TextContext, at: number): string {
-  return window.string(window.start[at], window.rawEnd(at));
+function textOf(line: Line): string {
+  return line.raw(line.start, line.rawEnd);
 }
 
-/** Up to `max` lines from `at` that may be rows of at most `widest` cells. */
-function rowsFrom(context: TextContext, at: number, max: number, widest: number): number[] {
-  const { window } = context;
-  const lines: number[] = [];
-  for (let line = at; lines.length < max && window.has(line); line++) {
-    if (lines.length > 0 && context.isComment(line)) continue;
-    const width = widthOf(context, line);
-    const isRow = context.isBlank(line)
-      ? mayBeBlankRow(context, line)
-      : width <= widest && areSymbols(context, line);
-    if (!isRow || width > widest || isHeader(context, line)) break;
+/** Up to `max` lines from one on that may be rows of at most `widest` cells. */
+function rowsFrom(first: Line, max: number, widest: number): Line[] {
+  const lines: Line[] = [];
+  for (let line: Line | undefined = first; line !== undefined && lines.length < max; line = line.next) {
+    if (lines.length > 0 && line.isComment) continue;
+    const width = widthOf(line);
+    const isRow = line.isBlank ? mayBeBlankRow(line) : (line.kinds & ~SYMBOLS) === 0;
+    // What is around its text may be tabs.
+    const isPlain = width === line.length || /^[\da-z ]*$/i.test(textOf(line));
+    if (width > widest || !isRow || !isPlain || isHeader(line)) break;
     lines.push(line);
   }
   return lines;
-}
-
-/** Whether line `at`, with the space around its text, has digits, letters and spaces alone. */
-function areSymbols({ window }: TextContext, at: number): boolean {
-  const { bytes, start, text, end } = window;
-  const around = kindsIn(bytes, start[at], text[at]) | kindsIn(bytes, end[at], window.rawEnd(at));
-  return ((window.kinds[at] | around) & ~SYMBOLS) === 0;
-}
-
-/** Whether line `at` has a space, also before or after its text. */
-function hasSpaces(context: TextContext, at: number): boolean {
-  const { window } = context;
-  return (window.kinds[at] & SPACES) !== 0 || widthOf(context, at) > window.end[at] - window.text[at];
 }
 
 /** Whether rows have only symbols of a grid of that size, with spaces among them. */
@@ -177,11 +155,8 @@ function isSpaced(rows: readonly string[], size: number): boolean {
   const all = rows.join('');
   if (!all.includes(' ') || !/\S/.test(all)) return false;
   // Letters, and zeros, are symbols of larger grids alone.
-  if (
-    size <= LINE_SIZE &&
-    [...all].some((sign) => sign !== ' ' && !(Number(sign) > 0 && Number(sign) <= size))
-  )
-    return false;
+  const isSymbol = (sign: string) => sign === ' ' || (Number(sign) > 0 && Number(sign) <= size);
+  if (size <= LINE_SIZE && ![...all].every(isSymbol)) return false;
   // With more blank lines than that, they separate the rows.
   return rows.filter((row) => !/\S/.test(row)).length <= Math.max(2, size / 3);
 }

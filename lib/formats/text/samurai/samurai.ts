@@ -13,40 +13,80 @@
  *
  * On one line, a samurai is its 369 cells (`line.ts`), or all 441 places with the gaps filled, and a label perhaps.
  */
-import { DIGIT, SPACE } from '../../bytes/byte-kinds.ts';
+import { placesOf } from '../../../sudoku/geometry/geometry.ts';
+import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
+import { BARS, BLANKS, DIGIT, DRAWN, LETTER, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
+import { MINUS_ONE } from '../../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { drawBytes, drawCells } from '../drawings/drawing.ts';
+import { drawCells, drawingOf } from '../drawings/drawing.ts';
 import { labelNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
+import type { Line } from '../shape/line.ts';
+import { OVERLAPPING, type Reading } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
-import type { TextContext } from '../text-context.ts';
-import { ALL_ROWS, addPlaces, isDigit, isPlace, type OverlappingRows, ROW_KINDS } from './samurai-rows.ts';
 
-/** Index of the first reading of overlapping rows. */
-const FIRST_READING = 5;
-const SHAPES = ALL_ROWS.map((rows, k) => ({ rows, shape: samuraiShape(rows, FIRST_READING + k) }));
+/** Longer lines are not rows. */
+const MAX_ROW_BYTES = 256;
+/** A row: characters in places (cells or gaps), and what is drawn between them. */
+const ROW = /^[\d.?*_#~xX\- \t|!]*$/;
+/** A place; a token -1 is one. */
+const PLACE = /(?<![^\0- ])-1(?![^\0- ])|[\d.?*_#~xX-]/g;
+const ONLY_PLACES = /^[\d.?*_#~xX-]*$/;
+
+/** Each place of a row. */
+const places: Reading = {
+  index: OVERLAPPING,
+  unit: 'characters',
+  spaced: false,
+  cut({ text, from, length }, into) {
+    if (length > MAX_ROW_BYTES || !ROW.test(text)) return 0;
+    const before = into.count;
+    for (const { 0: place, index } of text.matchAll(PLACE)) {
+      into.add(place.length > 1 ? MINUS_ONE : place.charCodeAt(0), from + index);
+    }
+    return into.count - before;
+  },
+};
+
+/** The rows of all geometries whose grids overlap. */
+const ALL_ROWS = overlappingVariants().map((geometry) => {
+  const { rows, columns, placeOf } = placesOf(geometry);
+  const cellPlaces = new Set(placeOf);
+  const isCell = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => cellPlaces.has(row * columns + column)),
+  );
+  /** By row: how many cells it has. */
+  const cells = isCell.map((row) => row.filter(Boolean).length);
+  /** Widths of rows, except the width of a row of a single grid. */
+  const widths = [...new Set([...cells, columns])].filter((width) => width !== geometry.size);
+  return { geometry, rows, columns, isCell, cells, widths, size: new RegExp(`^${rows}\\s+${columns}$`) };
+});
+
+type OverlappingRows = (typeof ALL_ROWS)[number];
+
+const SHAPES = ALL_ROWS.map((rows) => ({ rows, shape: samuraiShape(rows) }));
 
 export const samurai: Recogniser = {
   name: 'samurai',
   minBytes: 5,
-  only: ROW_KINDS,
+  only: DIGIT | BLANKS | LETTER | DRAWN | SPACES | TABULATOR | BARS,
   hashRows: true,
   writer: { multiLine: true, write: writeDrawn },
-  match(context, at) {
-    const { only, sink, window } = context;
+  match(line) {
+    const { context, book } = line;
     for (const { rows, shape } of SHAPES) {
-      const hasSize = isSize(context, at, rows);
-      const isFirst = (line: number) => shape.plan?.fits(context, line, 0) === true;
-      if (!hasSize && !isFirst(at)) continue;
+      const hasSize = isSize(line, rows);
+      const isFirst = (row: Line) => shape.plan?.fits(row, 0) === true;
+      if (!hasSize && !isFirst(line)) continue;
       // Not looked for if they are as wide as rows of a square, unless the user named the format.
-      if (only === undefined && rows.widths.some((width) => sink.book.isSize(width))) continue;
-      if (!hasSize) {
-        const taken = matchGrid(context, at, shape);
-        if (taken !== NO) return taken;
-      } else if (window.has(at + 1) && isFirst(at + 1)) return 1;
+      if (context.only === undefined && rows.widths.some((width) => book.isSize(width))) continue;
+      const { next } = line;
+      if (hasSize && next !== undefined && isFirst(next)) return 1;
+      const taken = hasSize ? NO : matchGrid(line, shape);
+      if (taken !== NO) return taken;
     }
     return NO;
   },
@@ -56,128 +96,131 @@ export const samuraiLine: Recogniser = {
   name: 'samurai-line',
   minBytes: 369,
   writer: { multiLine: false, write: writeDrawn },
-  match(context, at) {
-    const { bytes, text, tokenEnd } = context.window;
+  match(line) {
+    const { context, bytes, from, tokenEnd: to, book } = line;
     const { grid } = context;
-    const [from, to] = [text[at], tokenEnd[at]];
-    const rows = ALL_ROWS.find(({ places }) => places.length === to - from);
-    if (rows === undefined || context.sink.book.sizeOfCells(to - from) !== undefined) return NO;
-    for (let at = from; at < to; at++) if (!isPlace(bytes[at])) return NO;
+    const rows = ALL_ROWS.find(({ isCell }) => isCell.flat().length === to - from);
+    if (rows === undefined || book.sizeOfCells(to - from) !== undefined) return NO;
+    if (!ONLY_PLACES.test(line.raw(from, to))) return NO;
+    const isCell = rows.isCell.flat();
+    const gap = isCell.findLastIndex((isOne, place) => !isOne && isDigit(bytes[from + place]));
+    if (gap >= 0) return context.enterError(line, 1, gapFault(line, rows, gap, from + gap));
     grid.clear();
-    for (let place = 0; place < rows.places.length; place++) {
-      if (rows.places[place]) grid.add(bytes[from + place], from + place);
-    }
-    const gap = rows.places.findLastIndex((isCell, place) => !isCell && isDigit(bytes[from + place]));
-    if (gap >= 0) return context.enterError(at, 1, gapFault(context, rows, gap, from + gap));
-    const arrangement = drawBytes(context, [{ from, to }]);
+    for (const [place, isOne] of isCell.entries()) if (isOne) grid.add(bytes[from + place], from + place);
+    const slots = Array.from(grid.offset.subarray(0, grid.count), (at) => ({ from: at, to: at + 1 }));
+    const arrangement = drawingOf([{ line, from, to, slots }]);
     const form = { format: 'samurai-line', geometry: rows.geometry, arrangement };
-    context.enterGrid(form, at, 1, labelNotes(context, at, to));
+    context.enter(form, line, 1, labelNotes(line, to));
     return 1;
   },
 };
 
-/** @param index of the reading */
-function samuraiShape(rows: OverlappingRows, index: number): RowShape {
-  const { geometry, isCell, columns } = rows;
-  const reading: RowShape['reading'] = {
-    index,
-    unit: 'characters',
-    spaced: false,
-    cut({ window }, at, into) {
-      const before = into.count;
-      if (!addPlaces(window, at, into, columns)) return 0;
-      const width = into.count - before;
-      return width === columns || rows.cells.includes(width) ? width : 0;
-    },
-  };
-  const cut = (context: TextContext, at: number) => {
-    context.cells.clear();
-    return reading.cut(context.lines, at, context.cells);
+/** Whether a code is a digit from 1 to 9. */
+function isDigit(code: number): boolean {
+  return code > 48 && code <= 57;
+}
+
+/**
+ * Whether enough rows of a square could be rows of overlapping grids, whose recogniser is tried first.
+ *
+ * @param widths by row: characters of the row; -1 counts as one
+ * @param rows of the square
+ * @param ends whether a blank line follows; otherwise the lines that follow could be rows too
+ */
+export function mayOverlap(widths: ArrayLike<number>, rows: number, ends: boolean): boolean {
+  return ALL_ROWS.some(({ cells, columns, rows: height }) => {
+    if (widths[0] !== cells[0] && widths[0] !== columns) return false;
+    let fitting = 0;
+    for (let row = 0; row < rows && row < height; row++) {
+      if (widths[row] === columns || widths[row] === cells[row]) fitting++;
+    }
+    // With less than two thirds of its rows it is not a samurai; see `assembler.ts`.
+    const missing = Math.ceil((height * 2) / 3) - (ends ? 0 : Math.max(0, height - rows));
+    return fitting === rows || fitting >= missing;
+  });
+}
+
+function samuraiShape(rows: OverlappingRows): RowShape {
+  const { geometry, isCell, columns, cells } = rows;
+  const isRow = (line: Line) => {
+    const width = line.width(places);
+    return width === columns || cells.includes(width);
   };
   return {
     format: 'samurai',
-    reading,
+    reading: places,
+    isRow,
     plan: {
       geometry,
-      rows: isCell.length,
-      fits(context, at, row) {
-        if (row >= isCell.length) return false;
-        const width = context.lines.width(at, reading);
-        if (width === rows.cells[row] || width !== columns) return width === rows.cells[row];
-        cut(context, at);
-        return isCell[row].every((isOne, k) => isOne || !isDigit(context.cells.codes[k]));
+      rows: rows.rows,
+      fits(line, row) {
+        const width = line.width(places);
+        return width === cells[row] || (width === columns && row < rows.rows && gapIn(line, rows, row) < 0);
       },
-      add(context, at, row) {
-        const { grid, cells } = context;
-        const filled = cut(context, at) === columns;
-        for (let k = 0; k < cells.count; k++) {
-          if (!filled || isCell[row][k]) grid.add(cells.codes[k], cells.offset[k]);
+      add(line, row) {
+        const { grid, cells: all } = line.context;
+        all.clear();
+        const isFilled = places.cut(line, all) === columns;
+        for (let k = 0; k < all.count; k++) {
+          if (!isFilled || isCell[row][k]) grid.add(all.codes[k], all.offset[k]);
         }
       },
-      fault: (context, lines) => samuraiFault(context, rows, reading, lines),
+      fault: (lines) => samuraiFault(rows, lines, isRow),
     },
-    skips: (context, at) => context.lines.width(at, reading) === 0 && isRuler(context, at),
-    ends: (context, at) => isSize(context, at, rows),
+    skips: (line) => !isRow(line) && isRuler(line),
+    ends: (line) => isSize(line, rows),
     draw: drawCells,
   };
 }
 
-/** Whether line `at` is the number of rows and columns alone. */
-function isSize({ window }: TextContext, at: number, { columns, isCell }: OverlappingRows): boolean {
-  const { tokens, text, end, kinds } = window;
-  if (tokens[at] !== 2 || kinds[at] & ~(DIGIT | SPACE) || end[at] - text[at] > MAX_SIZE_BYTES) return false;
-  return window.string(text[at], end[at]).split(/\s+/).join(' ') === `${isCell.length} ${columns}`;
+/** The first place of a row with all of its places that is a digit between the grids; -1 if there is none. */
+function gapIn(line: Line, { isCell }: OverlappingRows, row: number): number {
+  const { cells } = line.context;
+  cells.clear();
+  places.cut(line, cells);
+  return isCell[row].findIndex((isOne, place) => !isOne && isDigit(cells.codes[place]));
 }
 
-const MAX_SIZE_BYTES = 256;
+/** Whether a line is the number of rows and columns alone. */
+function isSize(line: Line, { size }: OverlappingRows): boolean {
+  return line.tokens === 2 && size.test(line.text);
+}
 
 /** A digit in a gap between the grids, which is a place row by row, at `offset`. */
-function gapFault(context: TextContext, rows: OverlappingRows, place: number, offset: number): Fault {
-  const { columns, geometry } = rows;
+function gapFault(line: Line, { columns, geometry }: OverlappingRows, place: number, offset: number): Fault {
   const row = Math.floor(place / columns) + 1;
   const where = `in row ${row}, column ${(place % columns) + 1} of a ${geometry.variant}`;
-  const found = context.characterAt(offset);
+  const found = line.characterAt(offset);
   return makeFault('bad_character', offset, found, 'no digit, as no grid is there', { isQuote: true, where });
 }
 
 /** The fault of lines that should have been a samurai: their number, or the first line that is not its row. */
-function samuraiFault(
-  context: TextContext,
-  rows: OverlappingRows,
-  reading: RowShape['reading'],
-  lines: readonly number[],
-): Fault {
-  const { window, cells } = context;
-  const { isCell, columns, geometry } = rows;
+function samuraiFault(rows: OverlappingRows, lines: readonly Line[], isRow: (line: Line) => boolean): Fault {
+  const { rows: height, columns, geometry, cells } = rows;
   const { variant } = geometry;
-  const height = isCell.length;
-  const widthOf = (line: number) => context.lines.width(line, reading);
-  const gapIn = (row: number) => isCell[row].findIndex((isOne, k) => !isOne && isDigit(cells.codes[k]));
   const row = lines.findIndex((line, k) => {
-    if (k >= height || widthOf(line) === rows.cells[k]) return k >= height;
-    cells.clear();
-    return widthOf(line) !== columns || !addPlaces(window, line, cells) || gapIn(k) >= 0;
+    const width = line.width(places);
+    return k >= height || (width !== cells[k] && (width !== columns || gapIn(line, rows, k) >= 0));
   });
-  if (row === height || (lines.length !== height && lines.every((line) => widthOf(line) > 0))) {
-    const last = lines[lines.length - 1];
-    const cut = lines.length < height && context.isLast(last + 1);
+  if (row === height || (lines.length !== height && lines.every(isRow))) {
+    const { context, at, from } = lines[lines.length - 1];
+    const cut = lines.length < height && context.isLast(at + 1);
     const where = `of a ${variant}`;
     const found = `${lines.length} rows`;
-    return makeFault(cut ? 'truncated' : 'row_count', window.text[last], found, `${height} rows`, { where });
+    return makeFault(cut ? 'truncated' : 'row_count', from, found, `${height} rows`, { where });
   }
   const line = lines[row];
-  cells.clear();
   const where = `in row ${row + 1} of a ${variant}`;
-  if (!addPlaces(window, line, cells)) {
-    const { offset, found } = context.strayCharacter(line);
+  const width = line.width(places);
+  if (width === 0) {
+    const { offset, found } = line.stray;
     const expected = 'a digit from 1 to 9, or a blank';
     return makeFault('bad_character', offset, found, expected, { isQuote: true, where });
   }
-  if (cells.count === columns) {
-    const gap = gapIn(row);
-    return gapFault(context, rows, row * columns + gap, cells.offset[gap]);
+  if (width === columns) {
+    const gap = gapIn(line, rows, row);
+    return gapFault(line, rows, row * columns + gap, line.context.cells.offset[gap]);
   }
-  const widths = [...new Set([rows.cells[row], columns])].join(' or ');
-  const found = `${cells.count} characters`;
-  return makeFault('bad_length', window.text[line], found, `${widths} characters`, { where });
+  const widths = [...new Set([cells[row], columns])].join(' or ');
+  return makeFault('bad_length', line.from, `${width} characters`, `${widths} characters`, { where });
 }

@@ -10,23 +10,11 @@
  * The separators are those of the line itself: `, ; | ! /` if it has any of them, else tabs if there are no brackets,
  * else white space.
  */
-import { BACKSLASH, LETTER_N } from '../../bytes/ascii.ts';
-import {
-  CELL,
-  CLOSE,
-  KINDS,
-  kindsIn,
-  LETTER,
-  OPEN,
-  PARTS,
-  QUOTE,
-  SPACE,
-  SPACES,
-} from '../../bytes/byte-kinds.ts';
+import { CELL, CLOSE, KINDS, kindsIn, LETTER, OPEN, QUOTE, SPACE, SPACES } from '../../bytes/byte-kinds.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
-import type { LineShapes } from './line-shapes.ts';
+import type { Line } from './line.ts';
 import { cellsIn, type Surroundings } from './surroundings.ts';
 
 /** Cells of the largest puzzle, and some too many. */
@@ -38,10 +26,12 @@ export const BLANK = 32;
 const ADJACENT = -1;
 const STRAY = -2;
 
+/** A quoted text, a token, or a sign. A line break in a text of program code is no cell. */
+const PIECES = /(["'`])(.*?)(?:\\n)?(?:\1|($))|[^\s,;:|!/()[\]{}"'`]+|\S|\t/gs;
+/** The same in a row that is in quotes as a whole. */
+const UNQUOTED = /[^\s,;:|!/()[\]{}"'`]+|\S/g;
 /** Words for a blank in program code. */
 const BLANK_WORD = /^(?:none|null|nil|nan?|undefined|empty|blank|nothing)$/i;
-/** A line break in a text of program code is no cell. */
-const LINE_BREAK = [BACKSLASH, LETTER_N];
 /** Cells of the smallest row between bars whose first and last cells may be blanks outside the bars. */
 const MIN_UNFRAMED = 9;
 
@@ -78,85 +68,64 @@ export interface Fields extends Surroundings {
   readonly isEmpty: boolean;
 }
 
-/** Splits the bytes `first` to `last` (exclusive) of line `at`. */
-export function fieldsOf(lines: LineShapes, at: number, first: number, last: number): Fields {
-  const around = cellsIn(lines, at, first, last);
-  const { separator, rowInQuotes } = around;
-  const { book, window } = lines;
-  const { bytes } = window;
-  const line = window.start[at];
-  const to = line + around.to;
+/** Splits the bytes `first` to `last` (exclusive) of a line. */
+export function fieldsOf(line: Line, first: number, last: number): Fields {
+  const around = cellsIn(line, first, last);
+  const { from, to, separator, rowInQuotes } = around;
+  const { bytes, start, book } = line;
   const tokens: Token[] = [];
   /** Tokens before the open field, and its start; -1 after a closing bracket. */
-  let before = 0;
-  let field = line + around.from;
+  let [before, field] = [0, from];
   let [fields, opens, closes] = [0, 0, 0];
   /** Tokens in each field; 0 if not all fields have as many. */
   let perField = 0;
   /** Fields at the ends of the line that are empty: they may be a frame. */
   let [isFirstEmpty, isLastEmpty] = [false, false];
-  let stray: Token | undefined;
-  const add = (start: number, end: number, code: number) => {
-    const [from, to] = [start - line, end - line];
-    const token = { from, to, code, left: from, right: to, after: '' };
-    tokens.push(token);
-    if (code === STRAY) stray ??= token;
+  const add = (at: number, end: number, code: number) => {
+    tokens.push({ from: at, to: end, code, left: at, right: end, after: '' });
   };
   const endField = (end: number, after: string) => {
     if (tokens.length === before) add(field, field, BLANK);
     const count = tokens.length - before;
-    if (count === 1) {
-      tokens[before].left = field - line;
-      tokens[before].right = end - line;
-    }
+    if (count === 1) Object.assign(tokens[before], { left: field, right: end });
     tokens[tokens.length - 1].after = after;
-    perField = fields === 0 || perField === count ? count : 0;
-    fields++;
+    perField = fields++ === 0 || perField === count ? count : 0;
     before = tokens.length;
   };
-  for (let byte = field; byte < to && tokens.length < MAX_TOKENS; ) {
-    const kind = KINDS[bytes[byte]];
+  const pieces = line.raw(start + from, start + to).matchAll(rowInQuotes ? UNQUOTED : PIECES);
+  for (const { 0: piece, 1: quote, 2: quoted, 3: open, index } of pieces) {
+    if (tokens.length >= MAX_TOKENS) break;
+    const at = from + index;
+    const kind = KINDS[piece.charCodeAt(0)];
     if (kind & separator) {
-      const sign = String.fromCharCode(bytes[byte]);
       if (field >= 0) {
-        if (tokens.length === before && fields === 0 && opens === 0) isFirstEmpty = true;
-        endField(byte, sign);
-      } else if (tokens.length > 0) tokens[tokens.length - 1].after = sign;
-      field = ++byte;
+        if (tokens.length === 0 && opens === 0) isFirstEmpty = true;
+        endField(at, piece);
+      } else if (tokens.length > 0) tokens[tokens.length - 1].after = piece;
+      field = at + 1;
       closes = 0;
-    } else if (kind & SPACE || (kind & QUOTE && rowInQuotes)) byte++;
-    else if (kind & OPEN) {
+    } else if (kind & OPEN) {
       // A bracket directly after a cell is a call, or other code.
-      if (field >= 0 && tokens.length > before) add(byte, byte + 1, STRAY);
+      if (field >= 0 && tokens.length > before) add(at, at + 1, STRAY);
       else if (tokens.length === 0) opens++;
-      field = ++byte;
+      field = at + 1;
     } else if (kind & CLOSE) {
       // A separator before the bracket ends the list, not an empty field.
-      if (field >= 0 && tokens.length > before) endField(byte, '');
+      if (field >= 0 && tokens.length > before) endField(at, '');
       field = -1;
       closes++;
-      byte++;
-    } else {
-      const start = byte;
-      if (field < 0) field = byte;
-      if (kind & QUOTE) {
-        let close = byte + 1;
-        while (close < to && bytes[close] !== bytes[byte]) close++;
-        const isClosed = close < to;
-        const isBroken = LINE_BREAK.every((sign, k) => bytes[close - 2 + k] === sign);
-        const end = isBroken && close - 2 > byte ? close - 2 : close;
-        if (isClosed) add(byte + 1, end, codeOf(lines, byte + 1, end, CELL | SPACES));
-        else add(byte, byte + 1, STRAY);
-        byte = isClosed ? close + 1 : to;
-      } else {
-        while (++byte < to && (KINDS[bytes[byte]] & (PARTS | SPACE)) === 0);
-        add(start, byte, codeOf(lines, start, byte, CELL));
-      }
+    } else if ((kind & SPACE) === 0 && (quote !== undefined || (kind & QUOTE) === 0)) {
+      if (field < 0) field = at;
+      const cell = quote === undefined ? at : at + 1;
+      const end = cell + (quoted ?? piece).length;
+      if (open === undefined)
+        add(cell, end, codeOf(line, start + cell, start + end, quote ? CELL | SPACES : CELL));
+      else add(at, cell, STRAY);
       closes = 0;
       if (separator === 0) {
-        field = start;
-        endField(byte, '');
-        field = byte;
+        field = at;
+        endField(at + piece.length, '');
+        field = at + piece.length;
       }
     }
   }
@@ -167,6 +136,7 @@ export function fieldsOf(lines: LineShapes, at: number, first: number, last: num
   const edges = edgesOf(tokens, isFirstEmpty, isLastEmpty, book);
   const count = tokens.length - edges;
   const skipped = edges === 2 || (edges === 1 && isFirstEmpty) ? 1 : 0;
+  const stray = tokens.find(({ code }) => code === STRAY);
   return {
     ...around,
     tokens,
@@ -175,18 +145,20 @@ export function fieldsOf(lines: LineShapes, at: number, first: number, last: num
     count,
     stray,
     isEmpty: tokens.length > 1 && tokens.every((token) => token.from === token.to),
-    cells: stray === undefined ? cellsOf(lines, line, tokens, count, perField) : { single: 0, adjacent: 0 },
+    cells:
+      stray === undefined ? cellsOf(bytes, start, tokens, count, perField, book) : { single: 0, adjacent: 0 },
     read: { single: edges === 0 ? tokens : tokens.slice(skipped, skipped + count), adjacent: tokens },
   };
 }
 
 /** Number of cells in each reading of the tokens in a line that starts at `line`. */
 function cellsOf(
-  { window: { bytes }, book }: LineShapes,
+  bytes: Uint8Array,
   line: number,
   tokens: readonly Token[],
   count: number,
   perField: number,
+  book: LayoutBook,
 ): Fields['cells'] {
   /** Length of each token, if all of them may be adjacent cells of one length; else 0. */
   let length = tokens.length > 0 ? tokens[0].to - tokens[0].from : 0;
@@ -229,8 +201,8 @@ function edgesOf(
   return framed || (both && sizeOf(book, length - 2) > 0) ? 2 : 0;
 }
 
-function isBarSign(sign: string | undefined): boolean {
-  return sign === '|' || sign === '!' || sign === ':';
+function isBarSign(sign: string): boolean {
+  return /[|!:]/.test(sign);
 }
 
 /** Whether a line of fields may be a row of blanks, or only separate grids: all are empty, without bars. */
@@ -243,16 +215,16 @@ function sizeOf(book: LayoutBook, cells: number): number {
   return book.isSize(cells) ? cells : (book.sizeOfCells(cells) ?? 0);
 }
 
+const MAX_BLANK_WORD = 9;
+
 /** The code of a token. @param cells the kinds of adjacent cells */
-function codeOf(lines: LineShapes, from: number, to: number, cells: number): number {
-  const { bytes } = lines.window;
+function codeOf({ bytes, context }: Line, from: number, to: number, cells: number): number {
   if (to === from) return BLANK;
   if (to - from === 1) return bytes[from];
   const code = tokenCode(bytes, from, to);
   if (code >= 0) return code;
   const kinds = kindsIn(bytes, from, to);
-  if (kinds === LETTER && to - from <= MAX_BLANK_WORD && BLANK_WORD.test(lines.raw(from, to))) return BLANK;
+  const isWord = kinds === LETTER && to - from <= MAX_BLANK_WORD;
+  if (isWord && BLANK_WORD.test(context.window.string(from, to))) return BLANK;
   return (kinds & ~cells) === 0 ? ADJACENT : STRAY;
 }
-
-const MAX_BLANK_WORD = 9;

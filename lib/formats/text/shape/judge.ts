@@ -12,41 +12,41 @@
  * not rows of a 16x16.
  */
 import { isHeader } from '../headers/header.ts';
-import type { RunKind, TextContext } from '../text-context.ts';
-import type { Reading } from './line-shapes.ts';
-import { chars } from './readings.ts';
+import type { RunKind } from '../text-context.ts';
+import type { Line } from './line.ts';
+import { chars, type Reading } from './readings.ts';
 import { isFrame } from './rulers.ts';
 
 /** Symbols beyond the small size that are no typing errors: among characters, and among fields. */
 const MIN_BEYOND = 2;
 const MIN_FIELDS_BEYOND = 3;
 
-/** How the run of line `at`, which has characters alone, is read; a run that was judged is not judged line by line. */
-export function judgeChars(context: TextContext, at: number): RunKind {
-  const { window, run } = context;
-  const width = window.tokenEnd[at] - window.text[at];
-  const isKnown = context.only === undefined && run?.width === width && run.nextLine === window.number(at);
-  return isKnown ? run.kind : judgeRun(context, at, width, chars);
+/** How the run of a line, which has characters alone, is read; a run that was judged is not judged line by line. */
+export function judgeChars(line: Line): RunKind {
+  const { run, only } = line.context;
+  const width = line.tokenEnd - line.from;
+  const isKnown = only === undefined && run?.width === width && run.nextLine === line.number;
+  return isKnown ? run.kind : judgeRun(line, width, chars);
 }
 
-/** How the run of line `at`, which has `width` cells, is read. */
-export function judgeRun(context: TextContext, at: number, width: number, reading: Reading): RunKind {
-  const { window, only, lines: shapes } = context;
+/** How the run of a line, which has `width` cells, is read. */
+export function judgeRun(first: Line, width: number, reading: Reading): RunKind {
+  const { window, only } = first.context;
   const isChars = reading === chars;
   if (only !== undefined) return (isChars ? only === 'rows' : only !== 'cells-line') ? 'rows' : 'lines';
   let [lines, beyond, repeats] = [0, 0, false];
-  for (let line = at; isChars || lines < width; line++) {
-    if (!window.has(line)) {
+  for (let line: Line | undefined = first; isChars || lines < width; line = line.next) {
+    if (line === undefined) {
       if (!window.ended) return 'lines';
       break;
     }
-    if (context.isBlank(line) || isHeader(context, line)) break;
-    if (context.isComment(line)) continue;
-    if (!isChars && isFrame(context, line)) return 'rows';
+    if (line.isBlank || isHeader(line)) break;
+    if (line.isComment) continue;
+    if (!isChars && isFrame(line)) return 'rows';
     // A character that is no cell may be a typing error.
-    const length = window.tokens[line] === 1 ? window.tokenEnd[line] - window.text[line] : 0;
-    if ((isChars ? length : shapes.width(line, reading)) !== width) break;
-    const symbols = shapes.symbols(line, reading, Math.sqrt(width));
+    const length = line.tokens === 1 ? line.tokenEnd - line.from : 0;
+    if ((isChars ? length : line.width(reading)) !== width) break;
+    const symbols = line.symbols(reading, Math.sqrt(width));
     beyond += symbols >> 1;
     if (beyond >= (isChars ? MIN_BEYOND : MIN_FIELDS_BEYOND)) return 'rows';
     repeats ||= (symbols & 1) === 1;

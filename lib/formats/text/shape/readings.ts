@@ -7,13 +7,12 @@
  *     single      5,3,,,7   [5, 3, 0]            each field is one, see `fields.ts`
  *     adjacent    530|070|000                    each character of the fields is one
  */
-import { DASH, DOT, isWhite, ONE, ZERO } from '../../bytes/ascii.ts';
+import { DOT, isWhite } from '../../bytes/ascii.ts';
 import {
   BARS,
   BLANKS,
   CELL,
   COLONS,
-  DIGIT,
   KINDS,
   PARTS,
   SPACE,
@@ -21,59 +20,70 @@ import {
   TABULATOR,
   WRAPS,
 } from '../../bytes/byte-kinds.ts';
-import type { LineWindow } from '../../bytes/line-window.ts';
 import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import { BLANK, type FieldReading, type Fields } from './fields.ts';
-import { type LineShapes, MAX_TEXT, type Reading } from './line-shapes.ts';
+import type { Line } from './line.ts';
 
 /** Cells of the longest row of any size, plus a few. */
 export const MAX_ROW_CELLS = 40;
+
+/** How the cells of a line are written. */
+export interface Reading {
+  /** Its place in the table; overlapping grids have the next ones. */
+  readonly index: number;
+  /** The word for the cells of a row, in messages. */
+  readonly unit: string;
+  /** White space separates the cells. */
+  readonly spaced: boolean;
+  /** Number of cells of a line, 0 if it cannot be read so; by default that of `cut`. */
+  measure?(line: Line): number;
+  /** Appends the cells of a line. @returns their number, 0 if it cannot be read so: then some may be appended */
+  cut(line: Line, into: GridBuffer): number;
+  /** Cells counted in any line, for messages; its width by default. */
+  count?(line: Line): number;
+  /** Where the first token is that is not a cell, if cells have several characters. */
+  stray?(line: Line): readonly [from: number, to: number];
+}
 
 export const chars: Reading = {
   index: 0,
   unit: 'characters',
   spaced: false,
-  measure(lines, at) {
-    const { text, end, kinds } = lines.window;
-    const width = end[at] - text[at];
-    return width <= MAX_ROW_CELLS && (kinds[at] & ~CELL) === 0 ? width : 0;
+  measure: ({ length, kinds }) => (length <= MAX_ROW_CELLS && (kinds & ~CELL) === 0 ? length : 0),
+  cut({ bytes, from, end, length }, into) {
+    into.addBytes(bytes, from, end);
+    return length;
   },
-  cut({ window: { bytes, text, end } }, at, into) {
-    into.addBytes(bytes, text[at], end[at]);
-    return end[at] - text[at];
-  },
-  count: (lines, at) => charactersIn(lines.text(at)),
+  count: ({ text }) => charactersIn(text),
 };
 
 export const tokens: Reading = {
   index: 1,
   unit: 'numbers',
   spaced: true,
-  cut({ window: { bytes, text, end, tokens, kinds } }, at, into) {
-    if (kinds[at] & ~(CELL | SPACE)) return 0;
-    const last = end[at];
-    for (let byte = text[at]; byte < last; ) {
-      const from = byte++;
-      let code: number = bytes[from];
-      if (byte < last && !isWhite(bytes[byte])) {
+  cut({ bytes, from, end, kinds, tokens: count }, into) {
+    if (kinds & ~(CELL | SPACE)) return 0;
+    for (let byte = from; byte < end; ) {
+      const first = byte++;
+      let code: number = bytes[first];
+      if (byte < end && !isWhite(bytes[byte])) {
         do byte++;
-        while (byte < last && !isWhite(bytes[byte]));
-        code = tokenCode(bytes, from, byte);
+        while (byte < end && !isWhite(bytes[byte]));
+        code = tokenCode(bytes, first, byte);
         if (code < 0) return 0;
-      } else if ((KINDS[code] & CELL) === 0) return 0;
-      into.add(code, from);
-      while (byte < last && isWhite(bytes[byte])) byte++;
+      }
+      into.add(code, first);
+      while (byte < end && isWhite(bytes[byte])) byte++;
     }
-    return tokens[at];
+    return count;
   },
-  count: ({ window }, at) => window.tokens[at],
-  stray(lines, at) {
-    const { bytes, text } = lines.window;
-    const places = Array.from(lines.text(at).matchAll(/\S+/g), ({ 0: { length }, index }) => {
-      return [text[at] + index, text[at] + index + length] as const;
+  count: ({ tokens: count }) => count,
+  stray({ text, bytes, from }) {
+    const places = Array.from(text.matchAll(/\S+/g), ({ 0: { length }, index }) => {
+      return [from + index, from + index + length] as const;
     });
-    return places.find(([from, to]) => tokenCode(bytes, from, to) < 0) ?? places[places.length - 1];
+    return places.find(([at, to]) => tokenCode(bytes, at, to) < 0) ?? places[places.length - 1];
   },
 };
 
@@ -81,54 +91,47 @@ export const boxes: Reading = {
   index: 2,
   unit: 'cells',
   spaced: false,
-  measure: (lines, at) => Math.abs(boxesIn(lines, at)),
-  cut(lines, at, into) {
-    const count = boxesIn(lines, at);
-    const { bytes, text, end } = lines.window;
-    const isDigit = (byte: number) => byte < end[at] && (KINDS[bytes[byte]] & DIGIT) !== 0;
-    for (let byte = text[at]; count !== 0 && byte < end[at]; byte++) {
-      if ((KINDS[bytes[byte]] & CELL) === 0) continue;
-      const isNumber = count < 0 && isDigit(byte) && isDigit(byte + 1);
-      into.add(isNumber ? tokenCode(bytes, byte, byte + 2) : bytes[byte], byte);
-      if (isNumber) byte++;
+  measure: (line) => Math.abs(boxesIn(line)),
+  cut(line, into) {
+    const { bytes, from, text } = line;
+    const count = boxesIn(line);
+    for (const { 0: group, index } of count === 0 ? [] : text.matchAll(GROUPS)) {
+      const [at, to] = [from + index, from + index + group.length];
+      if (count < 0 && /^\d\d$/.test(group)) into.add(tokenCode(bytes, at, to), at);
+      else into.addBytes(bytes, at, to);
     }
     return Math.abs(count);
   },
 };
 
-const BETWEEN = BARS | COLONS | SPACES | TABULATOR;
+const GROUPS = /[\w.*?#-]+/g;
 
-/** Cells of line `at` between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
-function boxesIn(lines: LineShapes, at: number): number {
-  if (!lines.only(at, CELL | BETWEEN) || !lines.has(at, BETWEEN)) return 0;
-  const { book, window } = lines;
-  const { bytes, end } = window;
-  let [groups, cells, narrowest, widest] = [0, 0, MAX_TEXT, 0];
-  let [hasZero, hasMinusOne] = [false, false];
-  for (let byte = window.text[at]; byte < end[at]; byte++) {
-    const from = byte;
-    for (; byte < end[at] && KINDS[bytes[byte]] & CELL; byte++) hasZero ||= bytes[byte] === ZERO;
-    const width = byte - from;
-    if (width === 0) continue;
-    groups++;
-    cells += width;
-    if (width < narrowest) narrowest = width;
-    if (width > widest) widest = width;
-    hasMinusOne ||= width === 2 && bytes[from] === DASH && bytes[from + 1] === ONE;
-  }
-  const hasBars = lines.has(at, BARS | COLONS);
-  // The blank -1 is one cell, not two.
-  if (hasBars && hasMinusOne && book.isSize(groups)) return 0;
-  // Without bars, each token is as wide as a box.
+/** Cells of a line between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
+function boxesIn(line: Line): number {
+  const { book, from, tokenEnd, text } = line;
+  if (!line.only(CELL | BARS | COLONS | SPACES | TABULATOR)) return 0;
+  const hasBars = line.has(BARS | COLONS);
   if (!hasBars) {
-    if (groups < 2 || widest < 2 || groups * widest !== cells || !book.isSize(cells)) return 0;
-    if (widest !== book.geometry(cells).boxColumns) return 0;
+    // Without bars, each token is as wide as a box.
+    const width = tokenEnd - from;
+    const cells = line.tokens * width;
+    if (line.tokens < 2 || width < 2 || !book.isSize(cells) || width !== book.geometry(cells).boxColumns)
+      return 0;
   }
+  const groups: readonly string[] = text.match(GROUPS) ?? [];
+  const widths = groups.map(({ length }) => length);
+  const cells = widths.reduce((sum, width) => sum + width, 0);
+  const widest = Math.max(...widths);
+  if (!hasBars && widths.some((width) => width !== widest)) return 0;
+  // The blank -1 is one cell, not two.
+  if (hasBars && groups.includes('-1') && book.isSize(groups.length)) return 0;
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
-  const numbers = widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
+  const areNumbers =
+    widest === 2 && book.isSize(groups.length) && (widths.includes(1) || !book.isSize(cells));
   // Without another blank in the row, spaces may be the blanks.
-  if (hasBars && !hasZero && !lines.has(at, BLANKS) && !isEven(lines.text(at), numbers)) return 0;
-  return numbers ? -groups : cells;
+  const mayBeSpaced = hasBars && !line.has(BLANKS) && !text.includes('0');
+  if (mayBeSpaced && !isEven(text, areNumbers)) return 0;
+  return areNumbers ? -groups.length : cells;
 }
 
 /** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
@@ -141,40 +144,32 @@ function isEven(text: string, numbers: boolean): boolean {
   return numbers || gaps.every(({ length }) => length === gaps[0].length);
 }
 
-/** Appends the cells of the fields of line `at`. */
-export function addFields(
-  { bytes, start }: LineWindow,
-  at: number,
-  { read }: Fields,
-  reading: FieldReading,
-  into: GridBuffer,
-): void {
+/** Appends the cells of the fields of a line. */
+export function addFields({ bytes, start }: Line, { read }: Fields, reading: FieldReading, into: GridBuffer) {
   for (const { code, from, to } of read[reading]) {
-    if (reading === 'single') into.add(code < 0 ? BLANK : code, start[at] + from);
-    else into.addBytes(bytes, start[at] + from, start[at] + to);
+    if (reading === 'single') into.add(code < 0 ? BLANK : code, start + from);
+    else into.addBytes(bytes, start + from, start + to);
   }
 }
 
-/** Letters that words for a blank begin with. */
-const BLANK_WORDS = /[nueb]/i;
-/** Longer tokens are words for a blank, or not single cells. */
+/** Longer tokens are words for a blank, or not single cells; letters that words for a blank begin with. */
 const MAX_CELL = 3;
+const BLANK_WORDS = /[nueb]/i;
 
-/** Whether the tokens of line `at` are neither cells nor groups of one length, as in most text: its fields need not be cut. */
-function areWords({ bytes, text, end, kinds }: LineWindow, at: number): boolean {
-  const last = end[at];
-  if (kinds[at] & (WRAPS | TABULATOR)) return false;
+/** Whether the tokens of a line are neither cells nor groups of one length, as in most text: its fields need not be cut. */
+function areWords({ bytes, from, end, kinds }: Line): boolean {
+  if (kinds & (WRAPS | TABULATOR)) return false;
   // A dot after a bar ends a statement.
-  if (kinds[at] & (BARS | COLONS) && bytes[last - 1] === DOT) return false;
+  if (kinds & (BARS | COLONS) && bytes[end - 1] === DOT) return false;
   let [width, isWide, areUnequal] = [0, false, false];
-  for (let from = text[at]; from < last && !(isWide && areUnequal); from++) {
-    let to = from;
-    while (to < last && (KINDS[bytes[to]] & (PARTS | SPACE)) === 0) to++;
-    if (to === from) continue;
-    width ||= to - from;
-    areUnequal ||= to - from !== width;
-    isWide ||= to - from > MAX_CELL && !BLANK_WORDS.test(String.fromCharCode(bytes[from]));
-    from = to;
+  for (let at = from; at < end && !(isWide && areUnequal); at++) {
+    let to = at;
+    while (to < end && (KINDS[bytes[to]] & (PARTS | SPACE)) === 0) to++;
+    if (to === at) continue;
+    width ||= to - at;
+    areUnequal ||= to - at !== width;
+    isWide ||= to - at > MAX_CELL && !BLANK_WORDS.test(String.fromCharCode(bytes[at]));
+    at = to;
   }
   return isWide && areUnequal;
 }
@@ -184,26 +179,21 @@ export interface FieldsReading extends Reading {
 }
 
 function fieldReading(name: FieldReading, index: number): FieldsReading {
+  const upToMax = (cells: number) => (cells > MAX_ROW_CELLS ? 0 : cells);
   return {
     name,
     index,
     unit: 'cells',
     spaced: name === 'single',
-    measure(lines, at) {
-      const width = areWords(lines.window, at) ? 0 : lines.fields(at).cells[name];
-      return width > MAX_ROW_CELLS ? 0 : width;
+    measure: (line) => (areWords(line) ? 0 : upToMax(line.fields.cells[name])),
+    cut(line, into) {
+      addFields(line, line.fields, name, into);
+      return upToMax(line.fields.cells[name]);
     },
-    cut(lines, at, into) {
-      const fields = lines.fields(at);
-      addFields(lines.window, at, fields, name, into);
-      return fields.cells[name] > MAX_ROW_CELLS ? 0 : fields.cells[name];
-    },
-    count: (lines, at) => lines.fields(at).count,
-    stray(lines, at) {
-      const { tokens, stray } = lines.fields(at);
-      const wide = tokens.find(({ code }) => code < 0);
-      const { from, to } = (name === 'single' ? wide : stray) ?? tokens[0];
-      const start = lines.window.start[at];
+    count: ({ fields }) => fields.count,
+    stray({ fields, start }) {
+      const wide = fields.tokens.find(({ code }) => code < 0);
+      const { from, to } = (name === 'single' ? wide : fields.stray) ?? fields.tokens[0];
       return [start + from, start + to];
     },
   };
@@ -213,33 +203,30 @@ export const single = fieldReading('single', 3);
 export const adjacent = fieldReading('adjacent', 4);
 /** In the order in which they are tried. */
 export const FIELD_READINGS = [single, adjacent] as const;
+/** Index of the first reading of overlapping grids. */
+export const OVERLAPPING = 5;
 
 /** The readings of a row whose notation is not known, the first that can read it: groups are no numbers. */
 const ANY_READING = [chars, boxes, tokens, single, adjacent];
 
 /**
- * Appends the cells of line `at` in any reading.
+ * Appends the cells of a line in any reading.
  *
  * @param size of the grid, if it is known: a reading with as many cells is preferred
  * @returns their number; 0 if the line is no row: then some may be appended
  */
-export function cutRow(lines: LineShapes, at: number, into: GridBuffer, size = 0): number {
-  const isNear = (reading: Reading, slips: number) => Math.abs(lines.width(at, reading) - size) <= slips;
-  const reading =
-    size > 0
-      ? (ANY_READING.find((one) => isNear(one, 0)) ?? ANY_READING.find((one) => isNear(one, 1)))
-      : ANY_READING.find((one) => lines.width(at, one) > 0);
-  if (reading !== undefined) return reading.cut(lines, at, into);
+export function cutRow(line: Line, into: GridBuffer, size = 0): number {
+  const find = (slips: number) => ANY_READING.find((one) => Math.abs(line.width(one) - size) <= slips);
+  const reading = size > 0 ? (find(0) ?? find(1)) : ANY_READING.find((one) => line.width(one) > 0);
+  if (reading !== undefined) return reading.cut(line, into);
   // A damaged row: its characters.
-  const { bytes, text, end } = lines.window;
+  if (/[^\0- \w.*?#,;:|!/()[\]{}"'`-]/.test(line.text)) return 0;
   const before = into.count;
-  for (let byte = text[at]; byte < end[at]; byte++) {
-    const kind = KINDS[bytes[byte]];
-    const isOther = bytes[byte] > 32 && (kind & (CELL | PARTS)) === 0;
-    if (isOther || into.count - before > MAX_ROW_CELLS) return 0;
-    if (kind & CELL) into.add(bytes[byte], byte);
+  for (const { 0: group, index } of line.text.matchAll(GROUPS)) {
+    into.addBytes(line.bytes, line.from + index, line.from + index + group.length);
   }
-  return size === 0 || Math.abs(into.count - before - size) <= 1 ? into.count - before : 0;
+  const count = into.count - before;
+  return count <= MAX_ROW_CELLS && (size === 0 || Math.abs(count - size) <= 1) ? count : 0;
 }
 
 /** Characters of a text with one character for each byte; several bytes of UTF-8 are one. */

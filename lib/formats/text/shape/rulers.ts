@@ -1,18 +1,22 @@
-/** Lines drawn around and within grids, which have no cells. */
-import { DASH, STAR } from '../../bytes/ascii.ts';
+/** Lines drawn around and within grids, which have no cells, and lines that may be a part of a puzzle. */
 import {
   BARS,
+  BLANKS,
+  CELL,
   COLONS,
+  CONTROL,
   DASHES,
+  DIGIT,
   DOTS,
   DRAWN,
   KINDS,
   QUOTE,
+  SPACE,
   SPACES,
   STARS,
   UNDERSCORES,
 } from '../../bytes/byte-kinds.ts';
-import type { TextContext } from '../text-context.ts';
+import type { Line } from './line.ts';
 
 /** The kinds of a line that only draws. */
 const RULE = DASHES | STARS | BARS | COLONS | SPACES | DRAWN;
@@ -24,61 +28,65 @@ const PLAIN_RULE = DASHES | BARS | COLONS | SPACES | DRAWN | UNDERSCORES | DOTS 
 /** A first character that no cell has, or `*-`; dashes alone may be blanks. */
 const NO_CELL = /^(?:[|!:+=~]|\*-)/;
 const CELL_SIGN = /[\w.*?#-]/;
+/** Cells, and what is between them. */
+export const LOOSE_CELLS = CELL | SPACE | CONTROL;
 
-/** Whether line `at` only draws, and is too regular to be a row of blanks: it has a sign that no blank is, or `*-----*`. */
-export function isRuler({ lines, window, sink }: TextContext, at: number): boolean {
-  const { bytes, text, end, kinds } = window;
-  if (!lines.only(at, RULE)) return false;
-  const [from, last] = [text[at], end[at] - 1];
-  if (last - from < 2) return false;
-  if (kinds[at] & DRAWN) return true;
-  if (bytes[from] === STAR && bytes[from + 1] === DASH && bytes[last] === STAR) return true;
-  return kinds[at] === DASHES && !sink.book.isSize(last + 1 - from);
+/** Whether a line only draws, and is too regular to be a row of blanks: it has a sign that no blank is, or `*-----*`. */
+export function isRuler(line: Line): boolean {
+  if (!line.only(RULE) || line.length < 3) return false;
+  if (line.has(DRAWN) || (line.has(STARS) && /^\*-.*\*$/.test(line.text))) return true;
+  return line.kinds === DASHES && !line.book.isSize(line.length);
 }
 
-/** Whether line `at` separates the first row of a Markdown table. */
-export function isTableRuler({ lines }: TextContext, at: number): boolean {
-  return lines.has(at, BARS) && lines.only(at, RULE) && TABLE_RULER.test(lines.text(at));
+/** Whether a line separates the first row of a Markdown table. */
+export function isTableRuler(line: Line): boolean {
+  return line.has(BARS) && line.only(RULE) && TABLE_RULER.test(line.text);
 }
 
-/** Whether line `at` only draws, around a grid whose cells have something regular around them. */
-export function isFrame(context: TextContext, at: number): boolean {
-  const { lines } = context;
-  if (!lines.only(at, PLAIN_RULE | STARS)) return false;
-  if (isRuler(context, at) || isTableRuler(context, at)) return true;
-  if (!lines.only(at, PLAIN_RULE) || !lines.has(at, DASHES | DRAWN | UNDERSCORES)) return false;
-  const text = lines.text(at);
-  return PLAIN_RULER.test(text) && text.replaceAll(/[^-=_]/g, '').length * 2 > text.length;
+/** Whether a line only draws, around a grid whose cells have something regular around them. */
+export function isFrame(line: Line): boolean {
+  if (!line.only(PLAIN_RULE | STARS)) return false;
+  if (isRuler(line) || isTableRuler(line)) return true;
+  if (!line.only(PLAIN_RULE) || !line.has(DASHES | DRAWN | UNDERSCORES)) return false;
+  return PLAIN_RULER.test(line.text) && line.text.replaceAll(/[^-=_]/g, '').length * 2 > line.length;
 }
 
-/** Whether line `at` has bars alone: space between rows. */
-export function isBarsOnly({ lines, window }: TextContext, at: number): boolean {
-  return window.tokens[at] > 0 && lines.only(at, BARS | COLONS | SPACES);
+/** Whether a line has bars alone: space between rows. */
+export function isBarsOnly(line: Line): boolean {
+  return line.tokens > 0 && line.only(BARS | COLONS | SPACES);
 }
 
-/** Whether line `at` is a ruler that starts with no cell. */
-export function isDrawnRuler(context: TextContext, at: number): boolean {
-  return isRuler(context, at) && NO_CELL.test(context.lines.text(at));
+/** Whether a line is a ruler that starts with no cell. */
+export function isDrawnRuler(line: Line): boolean {
+  return isRuler(line) && NO_CELL.test(line.text);
 }
 
 /**
  * The character of a line that may be a ruler, or a row of blanks: `---!---!---` between rows with bars in its columns.
  *
- * @param first line of its grid
+ * @param first whether it is the first line of its grid
  * @returns empty if it is no such line
  */
-export function rulerSign({ window, lines }: TextContext, at: number, first: number): string {
-  if ((KINDS[window.bytes[window.text[at]]] & (DASHES | UNDERSCORES | STARS)) === 0) return '';
-  const [sign] = lines.text(at);
-  const columns = (line: number) => lines.raw(window.start[line], window.end[line]);
-  const text = columns(at);
-  const bars = [...text.matchAll(/\S/g)].filter(({ 0: character }) => character !== sign);
+export function rulerSign(line: Line, first: boolean): string {
+  if ((KINDS[line.bytes[line.from]] & (DASHES | UNDERSCORES | STARS)) === 0) return '';
+  const [sign] = line.text;
+  const columns = ({ start, end }: Line) => line.raw(start, end);
+  const bars = [...columns(line).matchAll(/\S/g)].filter(({ 0: character }) => character !== sign);
   if (bars.length === 0 || bars.some(([bar]) => CELL_SIGN.test(bar))) return '';
-  const isNeighbour = (line: number) => {
-    const other = columns(line);
+  const isNeighbour = (neighbour: Line) => {
+    const other = columns(neighbour);
     return (
       bars.every(({ 0: bar, index }) => other[index] === bar) && CELL_SIGN.test(other.replaceAll(sign, ''))
     );
   };
-  return (at > first && isNeighbour(at - 1)) || (window.has(at + 1) && isNeighbour(at + 1)) ? sign : '';
+  if (!first && isNeighbour(line.previous)) return sign;
+  const { next } = line;
+  return next !== undefined && isNeighbour(next) ? sign : '';
+}
+
+/** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank, or short tokens. */
+export function resemblesCells(line: Line): boolean {
+  // More than one token, longer than cells, are prose.
+  if (line.tokens > 1 && line.length > line.tokens * 4) return false;
+  return line.only(LOOSE_CELLS) && line.has(DIGIT | BLANKS);
 }

@@ -8,25 +8,10 @@
  *     {5, 3, 0},                   4. the end of a statement: after a bracket or quote, or the only separator
  *                         ^
  */
-
-import { BACKSLASH, COMMA, DOT, PLUS, SEMICOLON, TAB } from '../../bytes/ascii.ts';
-import {
-  BARS,
-  CLOSE,
-  COLONS,
-  HARD,
-  HIGH,
-  KINDS,
-  kindsIn,
-  LISTS,
-  PARTS,
-  QUOTE,
-  SPACE,
-  TABULATOR,
-  WRAPS,
-} from '../../bytes/byte-kinds.ts';
+import { TAB } from '../../bytes/ascii.ts';
+import { HARD, HIGH, kindsIn, TABULATOR, WRAPS } from '../../bytes/byte-kinds.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
-import { type LineShapes, MAX_TEXT } from './line-shapes.ts';
+import { type Line, MAX_TEXT } from './line.ts';
 
 export interface Surroundings {
   /** Offsets of the cells in the line. */
@@ -64,35 +49,33 @@ const COMMENT = /(?!^)(?:\/\/|(?<=\s)#\s)/;
 const NAME = /^[A-Za-z_&$(["'`]/;
 /** Signs before the brackets or quotes of a row: `, [5,3,...]`, `- "53..7...."`. */
 const LIST_SIGNS = /^(?:[,+]\s*|-\s+)(?=([[{("'`]))/;
+/** A sign that separates fields. */
+const SEPARATORS = /[,;:|!/]/;
 
-/** The cells in the bytes `first` to `last` (exclusive) of line `at`. */
-export function cellsIn(lines: LineShapes, at: number, first: number, last: number): Surroundings {
-  const { window, book } = lines;
-  const { bytes } = window;
-  const start = window.start[at];
-  const lineEnd = window.rawEnd(at);
+/** The cells in the bytes `first` to `last` (exclusive) of a line. */
+export function cellsIn(line: Line, first: number, last: number): Surroundings {
+  const { bytes, start, rawEnd } = line;
   /** Whether they are all of its text: tabs at the ends of the line then separate empty fields. */
-  const isWhole = first === window.text[at] && last === window.end[at];
-  const kinds = isWhole ? window.kinds[at] : kindsIn(bytes, first, last);
-  if (lineEnd === start || lineEnd - start > MAX_TEXT || window.isLong(at) || kinds & HIGH) return NOTHING;
+  const isWhole = first === line.from && last === line.end;
+  const kinds = isWhole ? line.kinds : kindsIn(bytes, first, last);
+  if (rawEnd === start || rawEnd - start > MAX_TEXT || line.isLong || kinds & HIGH) return NOTHING;
+  const text = isWhole ? line.text : line.raw(first, last);
   const isWrapped = (kinds & WRAPS) !== 0;
-  const around = isWrapped ? unwrapped(lines.raw(first, last)) : undefined;
-  let from = first + (around?.from ?? 0);
-  let to = around === undefined ? last : first + around.to;
-  let end = to;
-  const stop = withoutTerminators(lines, from, to);
-  const isHard = ((isWrapped || stop < last ? kindsIn(bytes, from, stop) : kinds) & HARD) !== 0;
-  if (!isHard || (stop < to && stop > from && KINDS[bytes[stop - 1]] & (PARTS | SPACE))) to = stop;
-  const isOuter = isWhole && (bytes[start] === TAB || (last < lineEnd && bytes[last] === TAB));
+  const around = isWrapped ? unwrapped(text) : undefined;
+  const cells = text.slice(around?.from, around?.to);
+  const bare = withoutTerminators(cells);
+  const isHard = (kinds & HARD) !== 0 && SEPARATORS.test(bare);
+  const isOuter = isWhole && (bytes[start] === TAB || (last < rawEnd && bytes[last] === TAB));
   const isTabbed = !isHard && !isWrapped && (isOuter || (kinds & TABULATOR) !== 0);
-  if (isTabbed && isWhole) [from, to, end] = [start, lineEnd, lineEnd];
+  const at = first - start + (around?.from ?? 0);
+  const place = { from: at, to: at + (isHard && !/[[\](){}"'`,;:|!/\s]$/.test(bare) ? cells : bare).length };
+  const ends = isTabbed && isWhole ? { from: 0, to: rawEnd - start, end: rawEnd - start } : place;
   return {
-    from: from - start,
-    to: to - start,
-    end: end - start,
+    end: at + cells.length,
+    ...ends,
     separator: isHard ? HARD : isTabbed ? TABULATOR : 0,
-    structured: isHard || isWrapped || isTabbed || stop < last,
-    rowInQuotes: around?.quotes === 2 && !isQuotedCells(lines.raw(from, to), book),
+    structured: isHard || isWrapped || isTabbed || bare !== cells,
+    rowInQuotes: around?.quotes === 2 && !isQuotedCells(cells.slice(0, place.to - at), line.book),
     name: around?.name,
     hasOpening: around?.hasOpening === true,
   };
@@ -113,33 +96,28 @@ function unwrapped(whole: string) {
 /** Whether the quotes of a line enclose a row or a grid of adjacent cells, which may be spaces. */
 function isQuotedCells(cells: string, book: LayoutBook): boolean {
   const quoted = /(["'`])(.*?)(?:\1|$)/s.exec(cells)?.[2] ?? '';
-  if (/[,;|!/:]/.test(quoted)) return false;
+  if (SEPARATORS.test(quoted)) return false;
   const { length } = quoted.replace(/\\n$/, '');
   return length <= 1 || book.isSize(length) || book.sizeOfCells(length) !== undefined;
 }
 
-/**
- * The end of cells without the signs that end a statement or a list: after a bracket or quote, or the only separator of the
- * line. `\\` at the end of a line breaks it in Markdown, and continues it in code.
- */
-function withoutTerminators({ window: { bytes } }: LineShapes, from: number, to: number): number {
-  let end = to;
-  while (end > from && TERMINATORS.has(bytes[end - 1])) {
-    const sign = bytes[end - 1];
-    let before = end - 1;
-    while (before > from && KINDS[bytes[before - 1]] & SPACE) before--;
-    const last = before > from ? KINDS[bytes[before - 1]] : 0;
-    const closes = (last & (sign === PLUS ? QUOTE : QUOTE | CLOSE)) !== 0;
-    const isBar = sign === DOT && (last & (BARS | COLONS)) !== 0;
-    const isOnly = KINDS[sign] === LISTS && (kindsIn(bytes, from, before) & HARD) === 0;
-    if (!closes && !isBar && !isOnly && sign !== BACKSLASH) return end;
-    end = before;
-  }
-  return end;
-}
+/** The last two signs of a text that ends a statement or a list: the last one is no cell. */
+const ENDS = /^(?:["'`\])}][,;.]|["'`]\+|[|!:]\.|.?\\)$/s;
 
-/** `, ; . \\ +` */
-const TERMINATORS: ReadonlySet<number> = new Set([COMMA, SEMICOLON, DOT, BACKSLASH, PLUS]);
+/**
+ * Cells without the signs that end a statement or a list: after a bracket or quote, or the only separator of the line. `\\` at
+ * the end of a line breaks it in Markdown, and continues it in code.
+ */
+function withoutTerminators(cells: string): string {
+  for (let text = cells; ; ) {
+    const sign = text.charAt(text.length - 1);
+    if (!',;.\\+'.includes(sign) || sign === '') return text;
+    const before = text.slice(0, -1).trimEnd();
+    const isOnly = /[,;]/.test(sign) && !SEPARATORS.test(before);
+    if (!isOnly && !ENDS.test(before.slice(-1) + sign)) return text;
+    text = before;
+  }
+}
 
 /** Characters of a line in which a name is looked for. */
 export const MAX_OPENING = 160;
@@ -154,6 +132,9 @@ const FACT = /^[A-Za-z_]\w*\s*\(\s*(?:["']\s*)?(?=(\w[\w ]*))\1["']?\s*,\s*(?=[[
 const CONSTRUCTOR =
   /^(?:return\s+)?(?:new\s+|&)?(?:\[\s*(?:\w+\s*)?\])*[A-Za-z_][\w.:]*(?:<[\w\s:,<>]*>)?(?:\[\s*(?:\w+\s*)?\])*!?\s*(?=["'`[{(])/;
 
+/** One within another: `np.array(`, `vec![vec![`. */
+const NESTED = new RegExp(`^[[{(\\s]*${CONSTRUCTOR.source.slice(1)}`);
+
 /** The text before the cells of a line of code, and the name in it; undefined if it has none. */
 export function openingOf(
   text: string,
@@ -164,12 +145,8 @@ export function openingOf(
   const key = assignment === null ? KEY.exec(text) : null;
   let end = (assignment ?? key)?.[0].length ?? 0;
   const name = assignment === null ? (key?.[2] ?? key?.[3])?.trim() : nameIn(assignment[1]);
-  // A constructor may be within another one: `np.array(`, `vec![vec![`.
-  for (let made = CONSTRUCTOR.exec(text.slice(end)); made !== null; ) {
+  for (let made = CONSTRUCTOR.exec(text.slice(end)); made !== null; made = NESTED.exec(text.slice(end))) {
     end += made[0].length;
-    const brackets = /^[[{(\s]*/.exec(text.slice(end))?.[0].length ?? 0;
-    made = CONSTRUCTOR.exec(text.slice(end + brackets));
-    if (made !== null) end += brackets;
   }
   return end === 0 ? undefined : { end, name };
 }

@@ -15,7 +15,7 @@ import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
-import { mayOverlap } from '../samurai/samurai-rows.ts';
+import { mayOverlap } from '../samurai/samurai.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Digits of a lone integer that is not a row of any size. */

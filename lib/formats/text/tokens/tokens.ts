@@ -21,68 +21,68 @@ import { isFullLine } from '../lines/full-line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
+import type { Line } from '../shape/line.ts';
 import { MAX_ROW_CELLS, tokens } from '../shape/readings.ts';
-import type { Predecessor, TextContext } from '../text-context.ts';
+import type { Predecessor } from '../text-context.ts';
 
 const shape: RowShape = { format: 'tokens', reading: tokens };
 
 export const tokensFormat: Recogniser = {
   name: 'tokens',
   writer: { multiLine: true, write: writeTokens },
-  match(context, at) {
-    const { window, sink, lineSize } = context;
-    const cells = context.lines.width(at, tokens);
-    const asRows = () => matchGrid(context, at, shape, matchWholeCells);
-    if (cells === 0) return window.tokens[at] >= 3 ? asRows() : NO;
-    const fields = hasEmptyField(context, at) ? matchWholeCells(context, at) : NO;
+  match(line) {
+    const { context, book } = line;
+    const cells = line.width(tokens);
+    const asRows = () => matchGrid(line, shape, matchWholeCells);
+    if (cells === 0) return line.tokens >= 3 ? asRows() : NO;
+    const fields = hasEmptyField(line) ? matchWholeCells(line) : NO;
     if (fields !== NO) return fields;
-    if (lineSize !== undefined && cells > MAX_ROW_CELLS) return matchLine(context, at, cells, lineSize);
-    if (cells === 1 && window.tokenEnd[at] - window.text[at] > 3) return NO;
-    if (sink.book.isSize(cells) && isRowWise(context, at, cells)) return asRows();
-    const taken = context.followsRow(at) ? NO : matchUnlined(context, at);
+    if (context.lineSize !== undefined && cells > MAX_ROW_CELLS)
+      return matchLine(line, cells, context.lineSize);
+    if (cells === 1 && line.length > 3) return NO;
+    if (book.isSize(cells) && isRowWise(line, cells)) return asRows();
+    const taken = context.followsRow(line) ? NO : matchUnlined(line);
     return taken === NO && cells > 1 ? asRows() : taken;
   },
 };
 
 /** Reads the puzzle on a line, or several of the usual size, in a file with a puzzle a line. */
-function matchLine(context: TextContext, at: number, count: number, lineSize: number): number {
-  const { window, sink, cells, unlined } = context;
+function matchLine(line: Line, count: number, lineSize: number): number {
+  const { context, number } = line;
+  const { cells, unlined } = context;
   const several = count % (lineSize * lineSize) === 0 ? lineSize : undefined;
-  const size = sink.book.sizeOfCells(count) ?? several;
+  const size = line.book.sizeOfCells(count) ?? several;
   if (size === undefined) return NO;
   cells.clear();
-  tokens.cut(context.lines, at, cells);
-  const continues = unlined?.nextLine === window.number(at) && unlined.size === size;
-  return enterAll(context, at, 1, size, continues ? 'unlined' : undefined);
-}
-
-/** The size of puzzles whose whole number so many cells are: the smallest that holds the numbers. */
-function sizeOfWhole({ sizes }: LayoutBook, cells: number, largest: number): number | undefined {
-  return sizes.find((size) => size >= largest && cells > 0 && cells % (size * size) === 0);
+  tokens.cut(line, cells);
+  const continues = unlined?.nextLine === number && unlined.size === size;
+  return enterAll(line, 1, size, continues ? 'unlined' : undefined);
 }
 
 /**
  * Reads whole puzzles by the number of their cells alone, in the lines up to a blank one. Letters alone are not a puzzle: words
  * would be.
  */
-function matchUnlined(context: TextContext, at: number): number {
-  const { window, cells, unlined, lines, lineSize } = context;
-  const { book } = context.sink;
-  if (lines.afterRun(isLetter, at) > at) return NO;
-  const usual = unlined?.nextLine === window.number(at) ? unlined.size : undefined;
+function matchUnlined(first: Line): number {
+  const { context, at, book, number } = first;
+  const { window, cells, unlined, lineSize } = context;
+  if (context.afterRun(isLetter, at) > at) return NO;
+  const usual = unlined?.nextLine === number ? unlined.size : undefined;
   let [largest, letters, hasWholeLine] = [0, true, false];
   /** Cells of each line; 0 if not all lines have the same number. */
   let perLine = 0;
   /** The whole puzzles so far: their lines and cells. */
   let whole = { lines: 0, cells: 0 };
-  let line = at;
+  let lines = 0;
   cells.clear();
-  for (; window.has(line) && (cells.count <= MANY_CELLS || whole.cells === 0); line++) {
-    if (context.isComment(line)) continue;
+  for (; cells.count <= MANY_CELLS || whole.cells === 0; lines++) {
+    const line = context.lineAt(at + lines);
+    if (line === undefined) break;
+    if (line.isComment) continue;
     // In a file with a puzzle a line, a long line is a puzzle of its own.
-    const isOther = lineSize !== undefined && window.tokens[line] > MAX_ROW_CELLS;
+    const isOther = lineSize !== undefined && line.tokens > MAX_ROW_CELLS;
     const before = cells.count;
-    if (isOther || endsStanza(context, line) || tokens.cut(lines, line, cells) === 0) {
+    if (isOther || endsStanza(line) || tokens.cut(line, cells) === 0) {
       cells.count = before;
       break;
     }
@@ -95,87 +95,69 @@ function matchUnlined(context: TextContext, at: number): number {
     perLine = before === 0 || perLine === added ? added : 0;
     // A file that continues as before is read without the lines that follow.
     if (usual !== undefined && usual >= largest && cells.count % (usual * usual) === 0)
-      return enterAll(context, at, line + 1 - at, usual, 'unlined');
+      return enterAll(first, lines + 1, usual, 'unlined');
     if (largest > book.sizes[book.sizes.length - 1]) return NO;
     const least = book.sizes.find((size) => size >= largest) ?? 0;
-    if (cells.count % (least * least) === 0) whole = { lines: line + 1 - at, cells: cells.count };
+    if (cells.count % (least * least) === 0) whole = { lines: lines + 1, cells: cells.count };
   }
   if (letters) {
-    lines.noteRun(isLetter, at, line);
+    context.noteRun(isLetter, at, at + lines);
     return NO;
   }
   // Of lines that go on, the whole puzzles so far are taken.
-  const goesOn = window.hasArrived(line) ? cells.count > MANY_CELLS : !window.ended;
-  const found = goesOn ? whole : { lines: line - at, cells: cells.count };
+  const goesOn = window.hasArrived(at + lines) ? cells.count > MANY_CELLS : !window.ended;
+  const found = goesOn ? whole : { lines, cells: cells.count };
   cells.count = found.cells;
-  const size = sizeOfWhole(book, cells.count, largest);
+  const fitting = book.sizes.filter((size) => size >= largest);
+  // The smallest size that holds the numbers, and so many cells are whole puzzles of.
+  const size = fitting.find((one) => found.cells > 0 && found.cells % (one * one) === 0);
   // Whole puzzles and a damaged one may have as many cells together as a larger one.
-  const isDoubtful = perLine === 0 && hasWholeLine && size !== book.sizes.find((one) => one >= largest);
+  const isDoubtful = perLine === 0 && hasWholeLine && size !== fitting[0];
   if (size === undefined || isDoubtful || isOfRareSize(book, cells.count, perLine, largest, size)) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
-  for (let each = at; each < at + found.lines; each++) if (hasEmptyField(context, each)) return NO;
-  return enterAll(context, at, found.lines, size, undefined);
+  for (let each = at; each < at + found.lines; each++) if (hasEmptyField(context.line(each))) return NO;
+  return enterAll(first, found.lines, size, undefined);
 }
 
-/** Enters all puzzles of `context.cells`, which are in `lines` lines from `at`. @returns `lines` */
-function enterAll(
-  context: TextContext,
-  at: number,
-  lines: number,
-  size: number,
-  after: Predecessor | undefined,
-): number {
+/** Enters all puzzles of `context.cells`, which are in so many lines. @returns their number */
+function enterAll(first: Line, lines: number, size: number, after: Predecessor | undefined): number {
+  const { context, at, number, book } = first;
   const { window, cells, grid } = context;
-  const geometry = context.sink.book.geometry(size);
-  let line = at;
-  for (let from = 0; from < cells.count; from += geometry.cellCount) {
-    grid.copy(cells, from, geometry.cellCount);
-    while (window.end[line] <= grid.offset[0]) line++;
-    const first = line;
-    while (window.end[line] <= grid.offset[geometry.cellCount - 1]) line++;
-    const plain = context.enterGrid(
-      {
-        format: 'tokens',
-        geometry,
-        spaced: true,
-        line: window.number(first),
-        lineEnd: window.number(line),
-      },
-      at,
-      lines,
-    );
-    if (plain && after !== undefined && cells.count === geometry.cellCount) {
-      context.example = { at, lines, predecessor: after };
-    }
+  const geometry = book.geometry(size);
+  const { cellCount } = geometry;
+  for (let from = 0; from < cells.count; from += cellCount) {
+    grid.copy(cells, from, cellCount);
+    const lineOf = (cell: number) => window.number(context.lineOf(grid.offset[cell], at, lines));
+    const place = { line: lineOf(0), lineEnd: lineOf(cellCount - 1) };
+    const plain = context.enter({ format: 'tokens', geometry, spaced: true, ...place }, first, lines);
+    const isOne = plain && after !== undefined && cells.count === cellCount;
+    if (isOne) context.example = { at, lines, predecessor: after };
   }
-  context.unlined = { size, nextLine: window.number(at) + lines };
+  context.unlined = { size, nextLine: number + lines };
   return lines;
 }
 
 /** Whether lines of `size` cells are rows. */
-function isRowWise(context: TextContext, at: number, size: number): boolean {
-  const { window } = context;
-  let lines = 0;
-  let fitting = 0;
-  let total = 0;
-  for (let line = at; lines < size && window.has(line); line++) {
-    if (endsStanza(context, line)) break;
-    if (context.isComment(line)) continue;
+function isRowWise(first: Line, size: number): boolean {
+  let [lines, fitting, total] = [0, 0, 0];
+  for (let line: Line | undefined = first; line !== undefined && lines < size; line = line.next) {
+    if (endsStanza(line)) break;
+    if (line.isComment) continue;
     lines++;
-    total += window.tokens[line];
-    if (window.tokens[line] === size) fitting++;
+    total += line.tokens;
+    if (line.tokens === size) fitting++;
   }
   if (fitting === lines) return true;
   // Cells wrapped at some width: all lines but the last are full, and together they are one puzzle.
-  const wrapped = fitting === lines - 1 && total >= MIN_WRAPPED && context.sink.book.sizeOfCells(total);
+  const wrapped = fitting === lines - 1 && total >= MIN_WRAPPED && first.book.sizeOfCells(total);
   return !wrapped && fitting * 2 >= lines && total % (size * size) !== 0;
 }
 
 /** Cells of a puzzle whose lines may be wrapped at a width that is also a size; fewer are the rest of a grid. */
 const MIN_WRAPPED = 81;
 
-function endsStanza(context: TextContext, line: number): boolean {
-  return context.isBlank(line) || isHeader(context, line) || isFullLine(context, line);
+function endsStanza(line: Line): boolean {
+  return line.isBlank || isHeader(line) || isFullLine(line);
 }
 
 /**

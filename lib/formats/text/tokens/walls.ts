@@ -14,6 +14,7 @@ import { writeTokens } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
+import type { Line } from '../shape/line.ts';
 import { tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
 
@@ -31,25 +32,22 @@ export const walls: Recogniser = {
   only: DIGIT | SPACE,
   has: SPACE,
   writer: { multiLine: true, write: writeTokens },
-  match(context, at) {
-    const { text, tokenEnd } = context.window;
+  match(line) {
     // The first cell has the walls of a corner.
-    if (tokenEnd[at] - text[at] !== CORNER_DIGITS) return NO;
-    const cells = context.lines.width(at, tokens);
-    if (cells < 4 || cells > MAX_SIZE || !context.sink.book.isSize(cells)) return NO;
-    return hasWalls(context, at) ? matchGrid(context, at, shape) : NO;
+    if (line.tokenEnd - line.from !== CORNER_DIGITS) return NO;
+    const cells = line.width(tokens);
+    if (cells < 4 || cells > MAX_SIZE || !line.book.isSize(cells)) return NO;
+    return hasWalls(line) ? matchGrid(line, shape) : NO;
   },
 };
 
-/** Whether each number of the line can be walls and a digit, and the first has the walls of a corner. */
-function hasWalls(context: TextContext, at: number): boolean {
-  const { grid } = context;
+/** Whether each number of a line can be walls and a digit, and the first has the walls of a corner. */
+function hasWalls(line: Line): boolean {
+  const { grid } = line.context;
   grid.clear();
-  tokens.cut(context.lines, at, grid);
-  const corner = wallsAndDigit(grid.codes[0]);
-  if (corner < 0 || (corner & CORNER) !== CORNER) return false;
-  for (let cell = 0; cell < grid.count; cell++) if (wallsAndDigit(grid.codes[cell]) < 0) return false;
-  return true;
+  tokens.cut(line, grid);
+  const numbers = Array.from(grid.codes.subarray(0, grid.count), wallsAndDigit);
+  return (numbers[0] & CORNER) === CORNER && numbers.every((number) => number >= 0);
 }
 
 function resolveWalls(context: TextContext, size: number): ReturnType<NonNullable<RowShape['resolve']>> {

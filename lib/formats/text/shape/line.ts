@@ -1,0 +1,218 @@
+/**
+ * A line of the text, looked at once, however many recognisers ask about it. Offsets are those of the window: they hold
+ * until more bytes are fed, so a line is not kept longer than a recogniser runs.
+ *
+ *     "  5|3|..  "
+ *      ^start      ^rawEnd      white space included, without the line's end
+ *        ^from   ^end           the text
+ *
+ *     width(chars) 0, width(boxes) 4      cells in each reading, see `readings.ts`; 0 if it cannot be read so
+ *     fields       5 3 . .                what separators, brackets and quotes leave, see `fields.ts`
+ */
+import { HASH } from '../../bytes/ascii.ts';
+import { DIGIT, HASHES, KINDS, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
+import { characterAt } from '../../bytes/byte-text.ts';
+import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import type { TextContext } from '../text-context.ts';
+import { type Fields, fieldsOf } from './fields.ts';
+import type { Reading } from './readings.ts';
+
+/** Bytes of the longest line of which more than its puzzle is looked at: a 36x36 takes half of that. */
+export const MAX_TEXT = 8192;
+
+/** Digits of a lone integer. */
+const MAX_DIGITS = 9;
+/** Cells of the smallest puzzle after which a `#` starts a comment without a space before it. */
+const MIN_HASH_CELLS = 81;
+
+/** Scratch. */
+const scratch = new GridBuffer();
+
+export class Line {
+  readonly context: TextContext;
+  /** Its index in the window, and its number in the file, from 1. */
+  readonly at: number;
+  readonly number: number;
+  readonly start: number;
+  /** The text, without white space around it; `from` is `end` if there is none. */
+  readonly from: number;
+  readonly end: number;
+  /** Bytes of the text. */
+  readonly length: number;
+  /** The kinds of all bytes of the text, see `byte-kinds.ts`. */
+  readonly kinds: number;
+  /** Number of tokens between white space, and the end of the first one. */
+  readonly tokens: number;
+  readonly tokenEnd: number;
+  /** Sizes that were looked for: the file may name one between two lines. */
+  readonly sizes: number;
+  /** What `isHeader` found. */
+  isHeader: boolean | undefined;
+  #text: string | undefined;
+  #fields: Fields | undefined;
+  #puzzleEnd: number | undefined;
+  /** By reading. */
+  #widths: (number | undefined)[] | undefined;
+  #symbols: (number | undefined)[] | undefined;
+
+  constructor(context: TextContext, at: number) {
+    const { window } = context;
+    this.context = context;
+    this.at = at;
+    this.number = window.number(at);
+    this.start = window.start[at];
+    this.from = window.text[at];
+    this.end = window.end[at];
+    this.length = this.end - this.from;
+    this.kinds = window.kinds[at];
+    this.tokens = window.tokens[at];
+    this.tokenEnd = window.tokenEnd[at];
+    this.sizes = context.sink.book.sizes.length;
+  }
+
+  get bytes(): Uint8Array {
+    return this.context.window.bytes;
+  }
+
+  get book() {
+    return this.context.sink.book;
+  }
+
+  /** The next line; undefined at the end of the file. */
+  get next(): Line | undefined {
+    return this.context.lineAt(this.at + 1);
+  }
+
+  get previous(): Line {
+    return this.context.line(this.at - 1);
+  }
+
+  get isBlank(): boolean {
+    return this.tokens === 0;
+  }
+
+  /** Whether it was too long to be kept whole. */
+  get isLong(): boolean {
+    return this.context.window.isLong(this.at);
+  }
+
+  /** Whether it starts with `#`, `;`, or a sign of program code. */
+  get isComment(): boolean {
+    return this.tokens > 0 && this.context.isCommentText(this.from, this.end, this.isLong);
+  }
+
+  /** After the last character, white space included. */
+  get rawEnd(): number {
+    return this.context.window.rawEnd(this.at);
+  }
+
+  /** The text, one character for each byte; empty if it is too long. */
+  get text(): string {
+    this.#text ??= this.raw(this.from, this.end);
+    return this.#text;
+  }
+
+  /** The characters between two offsets, one for each byte; empty if there are too many. */
+  raw(from: number, to: number): string {
+    return rawText(this.bytes, from, to);
+  }
+
+  /** Whether it has bytes of some kinds alone, and is not too long. */
+  only(kinds: number): boolean {
+    return (this.kinds & ~kinds) === 0 && this.length <= MAX_TEXT;
+  }
+
+  /** Whether it has a byte of one of these kinds, and is not too long. */
+  has(kinds: number): boolean {
+    return (this.kinds & kinds) !== 0 && this.length <= MAX_TEXT;
+  }
+
+  /** Whether it is a lone integer of at most nine digits. */
+  get isInteger(): boolean {
+    return this.kinds === DIGIT && this.length <= MAX_DIGITS;
+  }
+
+  /** Offset after the puzzle that it starts with: the first separator, or the end of the first token. */
+  get puzzleEnd(): number {
+    if (this.#puzzleEnd !== undefined) return this.#puzzleEnd;
+    const { bytes, from, tokenEnd, kinds, book } = this;
+    let end = (kinds & SEPARATOR) === 0 ? tokenEnd : from;
+    while (end < tokenEnd && (KINDS[bytes[end]] & SEPARATOR) === 0) end++;
+    // A `#` directly after a puzzle starts a comment: `53..7....#easy`.
+    const hash = kinds & HASHES ? bytes.indexOf(HASH, from) : -1;
+    const isPuzzle = hash - from >= MIN_HASH_CELLS && book.sizeOfCells(hash - from) !== undefined;
+    if (isPuzzle && hash < end && book.sizeOfCells(end - from) === undefined) end = hash;
+    this.#puzzleEnd = end;
+    return end;
+  }
+
+  /** The first character between two offsets that no grid has. */
+  strayIn(from: number, to: number): { offset: number; found: string } | undefined {
+    const at = this.raw(from, to).search(/[^\w.*?# \t-]/);
+    return at < 0 ? undefined : { offset: from + at, found: this.characterAt(from + at) };
+  }
+
+  /** The first character that no grid has; its first one if there is none. */
+  get stray(): { offset: number; found: string } {
+    const { from, end } = this;
+    return this.strayIn(from, end) ?? { offset: from, found: this.characterAt(from) };
+  }
+
+  /** The whole UTF-8 character of the byte at `offset`. */
+  characterAt(offset: number): string {
+    return characterAt(this.bytes, offset, this.context.window.length);
+  }
+
+  /** The text between two offsets. */
+  string(from: number, to: number): string {
+    return this.context.window.string(from, to);
+  }
+
+  /** Cells in a reading; 0 if it cannot be read so. */
+  width(reading: Reading): number {
+    this.#widths ??= [];
+    const known = this.#widths[reading.index];
+    if (known !== undefined) return known;
+    scratch.clear();
+    const width = reading.measure?.(this) ?? reading.cut(this, scratch);
+    this.#widths[reading.index] = width;
+    return width;
+  }
+
+  /** The fields, see `fields.ts`. */
+  get fields(): Fields {
+    this.#fields ??= fieldsOf(this, this.from, this.end);
+    return this.#fields;
+  }
+
+  /** How many symbols are beyond a size, twice, and one more if another symbol is there twice. */
+  symbols(reading: Reading, size: number): number {
+    this.#symbols ??= [];
+    const known = this.#symbols[reading.index];
+    if (known !== undefined) return known;
+    scratch.clear();
+    const count = reading.cut(this, scratch);
+    const symbols = symbolsIn(scratch.codes, count, size);
+    this.#symbols[reading.index] = symbols;
+    return symbols;
+  }
+}
+
+/** The characters between two offsets of bytes, one for each byte; empty if there are too many. */
+export function rawText(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > MAX_TEXT) return '';
+  return String.fromCharCode.apply(undefined, bytes.subarray(from, to) as unknown as number[]);
+}
+
+function symbolsIn(codes: ArrayLike<CellCode>, count: number, size: number): number {
+  let [seen, beyond, repeats] = [0, 0, 0];
+  for (let cell = 0; cell < count; cell++) {
+    const code = codes[cell];
+    if (code === MINUS_ONE) continue;
+    const value = code > NUMBER ? code - NUMBER : symbolValue(code);
+    if (value > size) beyond++;
+    else if (value > 0 && seen & (1 << value)) repeats = 1;
+    seen |= 1 << value;
+  }
+  return 2 * beyond + repeats;
+}
