@@ -6,7 +6,7 @@
  * one record, not one per paragraph.
  */
 
-import { DIGIT } from '../bytes/byte-kinds.ts';
+import { CONTROL, DIGIT, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
@@ -129,19 +129,15 @@ function report(line: Line): void {
   if (survey === undefined) return;
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = line.tokens > MAX_ROW_CELLS && resemblesCells(line);
-  const mayBeDamaged = line.length >= MIN_PUZZLE_BYTES && (line.kinds & DIGIT) !== 0;
-  const isDamagedPuzzle = mayBeDamaged && hasLongPart(line) && isDamaged(puzzleIn(line).part);
+  const mayBeDamaged = (line.kinds & DIGIT) !== 0 && line.hasRun(PARTS, MIN_PUZZLE_BYTES);
+  const isDamagedPuzzle = mayBeDamaged && isDamaged(puzzleIn(line).part);
   survey.onUnreadableLine(isDamagedPuzzle, isPuzzle ? book.sizeOfCells(line.tokens) : undefined);
 }
 
 /** What may be a puzzle, between separators, and the quotes and brackets around it. */
+const PARTS = ~(SEPARATOR | SPACE | CONTROL);
 const LONG_PART = new RegExp(`[^\\0- ,;:]{${MIN_PUZZLE_BYTES},}`);
 const AROUND = /^["'`()[\]{}]|["'`()[\]{}]$/;
-
-/** Whether a line has such a part, or a long first token. */
-function hasLongPart({ from, tokenEnd, text }: Line): boolean {
-  return tokenEnd - from >= MIN_PUZZLE_BYTES || LONG_PART.test(text);
-}
 
 /** The part of a line that should be a puzzle: the first one that is long enough, or the first token. */
 function puzzleIn(line: Line): { readonly from: number; readonly part: string } {

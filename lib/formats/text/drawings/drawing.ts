@@ -2,9 +2,10 @@
  * Draws grids as they are in the file, in the form that `grid-drawing.ts` describes: the text of their lines with marks in
  * the place of the cells.
  */
+import { SPACE } from '../../bytes/ascii.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
-import type { Line } from '../shape/line.ts';
+import { type Line, rawText } from '../shape/line.ts';
 
 /** A cell in the place of the bytes `from` to `to` (exclusive), which may be after the end of the line. */
 export interface Slot {
@@ -32,6 +33,12 @@ export function drawingOf(lines: readonly DrawnLine[], first?: Line): string {
 }
 
 function drawnLine({ line, from = line.start, to = line.end, slots }: DrawnLine): string {
+  // Most cells take one byte.
+  if (slots.every((slot) => slot.width === undefined && slot.to === slot.from + 1 && slot.to <= to)) {
+    const bytes = line.bytes.slice(from, to);
+    for (const slot of slots) bytes[slot.from - from] = CELL_MARK;
+    return rawText(bytes, 0, bytes.length);
+  }
   const text = line.raw(from, to);
   let drawn = '';
   let done = from;
@@ -49,7 +56,7 @@ const MORE = String.fromCharCode(MORE_MARK);
 
 /** The drawing of the grid in `context.grid`, each cell in its own bytes, in `count` lines. */
 export function drawCells(first: Line, count: number): string {
-  const { context, at } = first;
+  const { context, at, bytes } = first;
   const { grid } = context;
   const hasNumbers = grid.codes.subarray(0, grid.count).some((code) => code >= NUMBER);
   const rows: DrawnLine[] = [];
@@ -62,7 +69,10 @@ export function drawCells(first: Line, count: number): string {
       const isNumber = grid.codes[cell] >= NUMBER;
       // A digit aligned with the second digit of numbers has space for both.
       const isAligned =
-        hasNumbers && !isNumber && /^ {1,2}$/.test(line.raw(Math.max(line.start, from - 2), from));
+        hasNumbers &&
+        from > line.start &&
+        bytes[from - 1] === SPACE &&
+        (from - 1 === line.start || bytes[from - 2] === SPACE);
       if (isNumber) slots.push({ from, to: from + 2, width: 2 });
       else if (isAligned) slots.push({ from: from - 1, to: from + 1, width: 2 });
       else slots.push({ from, to: from + 1 });

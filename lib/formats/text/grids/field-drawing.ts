@@ -63,8 +63,9 @@ function drawnRow(
   const { start } = line;
   const place = { line, from: start + from, to: start + end };
   if (slot !== undefined) {
+    const { first, before, after, width } = slot;
     const slots = tokens.map(({ left, right }, k) => {
-      return { ...slot, from: start + left, to: start + right, before: k === 0 ? slot.first : slot.before };
+      return { from: start + left, to: start + right, before: k === 0 ? first : before, after, width };
     });
     return { ...place, slots };
   }

@@ -5,6 +5,7 @@
  *     INSERT INTO puzzles VALUES (7, '53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79');
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
+import { CELL } from '../../bytes/byte-kinds.ts';
 import { pairOf } from '../../records/pair.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
 import { solutionAt } from '../lines/expected.ts';
@@ -18,7 +19,8 @@ const MAX_LABEL_BYTES = 256;
 /** Signs around a puzzle that are not part of its label. */
 const SIGNS_AROUND = /^[\s#:;,|=()<>"'`/\\-]+|[\s:;,|=()<>"'`/\\-]+$/g;
 /** Cells side by side, as many as a damaged puzzle may have. */
-const RUNS = /(?<![\w.*?#-])[\w.*?#-]{40,}/g;
+const MIN_RUN = 40;
+const RUNS = new RegExp(`(?<![\\w.*?#-])[\\w.*?#-]{${MIN_RUN},}`, 'g');
 
 /** Offsets of cells. */
 interface Run {
@@ -95,8 +97,10 @@ const MAX_DIGITS = 24;
  * The runs of cells that are as long as a puzzle, at most three, and whether they have letters alone. None if another run
  * may be a damaged puzzle: the grid next to it may be its solution.
  */
-function gridsIn({ text, from: first, book }: Line): (Run & { letters: boolean })[] {
+function gridsIn(line: Line): (Run & { letters: boolean })[] {
   const runs: (Run & { letters: boolean })[] = [];
+  const { from: first, book } = line;
+  const text = line.hasRun(CELL, MIN_RUN) ? line.text : '';
   for (const { 0: cells, index } of text.matchAll(RUNS)) {
     if (runs.length === 3 || (runs.length === 0 && index > MAX_LABEL_BYTES)) break;
     const letters = /^[a-z]*$/i.test(cells);

@@ -147,7 +147,7 @@ function rowsFrom(first: Line): { rows: PitchedRow[]; cut: boolean } {
 
 /** The row in a line, which has digits, letters and bars alone. */
 function rowOf(line: Line): PitchedRow {
-  const text = line.raw(line.start, line.rawEnd);
+  const text = line.full;
   const tokensIn = (pattern: RegExp): RowToken[] =>
     Array.from(text.matchAll(pattern), ({ 0: token, index }) => {
       // A zero is no symbol of a grid with spaces for blanks.

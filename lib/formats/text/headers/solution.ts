@@ -9,6 +9,7 @@
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../../bytes/ascii.ts';
+import { DIGIT, DOTS, KINDS, LETTER, STARS, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { BLANK_CODES } from '../../cells/blanks.ts';
 import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
@@ -27,20 +28,25 @@ const WITH_CELLS = new RegExp(
   'i',
 );
 export const MAX_HEADING = 60;
+const WORD = DIGIT | LETTER | UNDERSCORES | DOTS | STARS;
 
 /** Cells of the solution at work. */
 const cells = new GridBuffer();
 
-/** Three letters in lower case, as one number. */
-const wordOf = (letters: string) => [...letters].reduce((word, sign) => word * 256 + sign.charCodeAt(0), 0);
-const WORDS_BEGIN = [wordOf('sol'), wordOf('ans')];
+/** The first letters of the words that may begin a heading: few lines begin so, and few become a text. */
+const INITIALS: ReadonlySet<number> = new Set([...'btiefcpsa'].map((sign) => sign.charCodeAt(0)));
+/** `sol`, `ans` */
+const [SOL, ANS] = [0x736f6c, 0x616e73];
 
-/** Whether the first bytes of a text may name a solution: few do, so few become a text. */
+/** Whether the first bytes of a text may name a solution. */
 export function namesSolution(bytes: Uint8Array, from: number, end: number): boolean {
-  const last = Math.min(end, from + MAX_HEADING);
-  for (let at = from, word = 0; at < last; at++) {
-    word = ((word << 8) | bytes[at] | 32) & 0xffffff;
-    if (word === WORDS_BEGIN[0] || word === WORDS_BEGIN[1]) return true;
+  const last = Math.min(end, from + MAX_HEADING) - 2;
+  let at = from;
+  while (at < last && (KINDS[bytes[at]] & WORD) === 0) at++;
+  if (!INITIALS.has(bytes[at] | 32)) return false;
+  for (; at < last; at++) {
+    const letters = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2] | 0x202020;
+    if (letters === SOL || letters === ANS) return true;
   }
   return false;
 }

@@ -47,9 +47,9 @@ export const coordinates: Recogniser = {
 };
 
 /** The number in a line, or the three; undefined if it has anything else. */
-function numbersIn({ length, kinds, text }: Line): number[] | undefined {
-  if (length > MAX_LINE_BYTES || kinds & ~COORDINATES) return undefined;
-  const found = NUMBERS.exec(text);
+function numbersIn(line: Line): number[] | undefined {
+  if (line.length > MAX_LINE_BYTES || line.kinds & ~COORDINATES) return undefined;
+  const found = NUMBERS.exec(line.text);
   return found?.slice(1).filter(Boolean).map(Number);
 }
 

@@ -50,6 +50,6 @@ export const hodoku: Recogniser = {
   },
 };
 
-export function isLibraryLine({ bytes, from, text }: Line): boolean {
-  return bytes[from] === COLON && LIBRARY.test(text);
+export function isLibraryLine(line: Line): boolean {
+  return line.bytes[line.from] === COLON && LIBRARY.test(line.text);
 }

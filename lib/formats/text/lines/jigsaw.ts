@@ -8,7 +8,7 @@
  * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
-import { CELL, KINDS } from '../../bytes/byte-kinds.ts';
+import { CELL, KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
@@ -48,11 +48,17 @@ interface LineMap extends Word {
   readonly map: MappedJigsaw | RegionFault;
 }
 
-/** The tokens of a line from an offset on. */
-function* wordsFrom(line: Line, first: number): Iterable<Word> {
-  for (const { 0: word, index } of line.raw(first, line.end).matchAll(/[^\0- ,;:]+/g)) {
-    yield { from: first + index, to: first + index + word.length };
-  }
+/** The next token of a line from an offset on; an empty one at its end. */
+function wordFrom({ bytes, end }: Line, at: number): Word {
+  let from = at;
+  while (from < end && isBetween(bytes[from])) from++;
+  let to = from;
+  while (to < end && !isBetween(bytes[to])) to++;
+  return { from, to };
+}
+
+function isBetween(byte: number): boolean {
+  return byte <= 32 || (KINDS[byte] & SEPARATOR) !== 0;
 }
 
 /** A puzzle and its map on one line. */
@@ -62,15 +68,15 @@ function matchOneLine(line: Line): number {
   const size = sizeOfSquare(puzzleEnd - from);
   const joined = size === undefined ? matchJoined(line) : NO;
   if (joined !== NO || puzzleEnd === line.end) return joined;
-  for (const word of size === undefined ? [] : wordsFrom(line, puzzleEnd)) {
-    const map = mapIn(line, word, size!);
+  const second = wordFrom(line, puzzleEnd);
+  for (let word = second; size !== undefined && word.to > word.from; word = wordFrom(line, word.to)) {
+    const map = mapIn(line, word, size);
     if (map === undefined) continue;
     const label = textIn(line, word.to) ?? textIn(line, puzzleEnd, word.from);
-    return enter(line, 1, from, map, size!, label);
+    return enter(line, 1, from, map, size, label);
   }
   // The map may precede the puzzle, and have cells too many or too few.
-  const [second] = wordsFrom(line, puzzleEnd);
-  const puzzleSize = second && sizeOfSquare(second.to - second.from);
+  const puzzleSize = sizeOfSquare(second.to - second.from);
   if (puzzleSize === undefined || (size !== undefined && size !== puzzleSize)) return NO;
   const map = mapIn(line, { from, to: puzzleEnd }, puzzleSize);
   return map === undefined ? NO : enter(line, 1, second.from, map, puzzleSize, textIn(line, second.to));

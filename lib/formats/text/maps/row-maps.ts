@@ -51,8 +51,8 @@ const MAP_TITLE =
   /^(?:the\s+)?(?:regions?|region\s+map|map|layout|areas?|boxes|jigsaw|shapes?)\s*[:=]?\s*[[{("'|]*$/i;
 const MAX_TITLE_BYTES = 24;
 
-function isMapTitle({ length, text }: Line): boolean {
-  return length <= MAX_TITLE_BYTES && MAP_TITLE.test(text);
+function isMapTitle(line: Line): boolean {
+  return line.length <= MAX_TITLE_BYTES && MAP_TITLE.test(line.text);
 }
 
 /** Rows that follow a whole map up to a blank line, if they are few: then the map has too many. */

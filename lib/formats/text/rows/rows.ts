@@ -58,7 +58,8 @@ function isAmongLines({ context, at, book }: Line): boolean {
 }
 
 /** Whether a line is a row, or nearly one: at least half of it cells, nothing drawn. */
-function mayBeRow({ kinds, text }: Line): boolean {
-  if ((kinds & ~CELL) === 0) return true;
+function mayBeRow(line: Line): boolean {
+  if ((line.kinds & ~CELL) === 0) return true;
+  const { text } = line;
   return !/[|+]/.test(text) && text.replaceAll(/[\w.*?#-]/g, '').length * 2 < text.length;
 }

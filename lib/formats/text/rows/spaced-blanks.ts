@@ -40,10 +40,9 @@ export const spacedLine: Recogniser = {
 /** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
-  const width = widthOf(line);
-  if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
-  const text = textOf(line);
-  return /^[ 1-9]*$/.test(text) && text.includes(' ') && !isTable(text.trim());
+  const { full } = line;
+  if (full.length > LINE_CELLS || full.length < LINE_CELLS - MAX_STRIPPED) return false;
+  return /^[ 1-9]*$/.test(full) && full.includes(' ') && !isTable(full.trim());
 }
 
 /** Whether a text is single symbols at equal distances: numbers in columns. */
@@ -79,7 +78,7 @@ function enter(format: string, lines: readonly Line[], size: number, width: numb
     for (let cell = rawEnd - start; cell < width; cell++) grid.add(SPACE, Math.max(start, rawEnd - 1));
   }
   const taken = lines[lines.length - 1].at + 1 - first.at;
-  const isWhole = lines.every((line) => widthOf(line) === width);
+  const isWhole = lines.every((line) => line.full.length === width);
   const notes = isWhole ? undefined : { warnings: ['blanks_restored'] };
   context.enter({ format, geometry: book.geometry(size) }, first, taken, notes);
   return taken;
@@ -89,11 +88,11 @@ function enter(format: string, lines: readonly Line[], size: number, width: numb
 export function spacedGrid(line: Line): readonly Line[] | undefined {
   // The widest line among those of the largest grid gives the size; most text has no grid of that size.
   const first = rowsFrom(line, MAX_ROW_CELLS, MAX_ROW_CELLS);
-  const size = Math.max(0, ...first.map(widthOf));
+  const size = Math.max(0, ...first.map(({ full }) => full.length));
   if (!line.book.isSize(size) || first.length < size) return undefined;
-  if (!first.some((row) => row.kinds & SPACES || widthOf(row) > row.length)) return undefined;
+  if (!first.some((row) => row.full.includes(' '))) return undefined;
   const lines = first.slice(0, size);
-  const rows = lines.map(textOf);
+  const rows = lines.map(({ full }) => full);
   // Numbers in columns start at the front of each line.
   const areColumns = rows.every((row) => /^[^ ]/.test(row) && isTable(row.trimEnd()));
   if (areColumns || !isSpaced(rows, size)) return undefined;
@@ -126,25 +125,14 @@ export function mayBeBlankRow({ context, at, tokens, bytes, start, book }: Line)
   return book.isSize(to - start);
 }
 
-/** Characters of a line, spaces at its ends included. */
-function widthOf({ start, rawEnd }: Line): number {
-  return rawEnd - start;
-}
-
-function textOf(line: Line): string {
-  return line.raw(line.start, line.rawEnd);
-}
-
 /** Up to `max` lines from one on that may be rows of at most `widest` cells. */
 function rowsFrom(first: Line, max: number, widest: number): Line[] {
   const lines: Line[] = [];
   for (let line: Line | undefined = first; line !== undefined && lines.length < max; line = line.next) {
     if (lines.length > 0 && line.isComment) continue;
-    const width = widthOf(line);
-    const isRow = line.isBlank ? mayBeBlankRow(line) : (line.kinds & ~SYMBOLS) === 0;
+    const isRow = line.isBlank ? mayBeBlankRow(line) : line.only(SYMBOLS);
     // What is around its text may be tabs.
-    const isPlain = width === line.length || /^[\da-z ]*$/i.test(textOf(line));
-    if (width > widest || !isRow || !isPlain || isHeader(line)) break;
+    if (!isRow || line.full.length > widest || !/^[\da-z ]*$/i.test(line.full) || isHeader(line)) break;
     lines.push(line);
   }
   return lines;

@@ -15,7 +15,8 @@
  */
 import { placesOf } from '../../../sudoku/geometry/geometry.ts';
 import { overlappingVariants } from '../../../sudoku/geometry/variants.ts';
-import { BARS, BLANKS, DIGIT, DRAWN, LETTER, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
+import { DASH, ONE, TILDE } from '../../bytes/ascii.ts';
+import { BARS, BLANKS, DIGIT, DRAWN, KINDS, LETTER, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
 import { MINUS_ONE } from '../../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { writeDrawn } from '../../writing/grid-drawing.ts';
@@ -30,26 +31,43 @@ import { isRuler } from '../shape/rulers.ts';
 
 /** Longer lines are not rows. */
 const MAX_ROW_BYTES = 256;
-/** A row: characters in places (cells or gaps), and what is drawn between them. */
-const ROW = /^[\d.?*_#~xX\- \t|!]*$/;
-/** A place; a token -1 is one. */
-const PLACE = /(?<![^\0- ])-1(?![^\0- ])|[\d.?*_#~xX-]/g;
-const ONLY_PLACES = /^[\d.?*_#~xX-]*$/;
+/** The kinds of characters in places (cells or gaps), and of those that are drawn; `x` alone of the letters is a place. */
+const PLACES = DIGIT | BLANKS;
+const DRAWN_KINDS = SPACES | TABULATOR | BARS;
+/** No row has any other. */
+const ROW_KINDS = PLACES | LETTER | DRAWN | DRAWN_KINDS;
 
 /** Each place of a row. */
 const places: Reading = {
   index: OVERLAPPING,
   unit: 'characters',
   spaced: false,
-  cut({ text, from, length }, into) {
-    if (length > MAX_ROW_BYTES || !ROW.test(text)) return 0;
+  cut({ bytes, from, end, length, kinds }, into) {
+    if (length > MAX_ROW_BYTES || kinds & ~ROW_KINDS) return 0;
     const before = into.count;
-    for (const { 0: place, index } of text.matchAll(PLACE)) {
-      into.add(place.length > 1 ? MINUS_ONE : place.charCodeAt(0), from + index);
+    for (let at = from; at < end; at++) {
+      if (KINDS[bytes[at]] & DRAWN_KINDS) continue;
+      if (!isPlace(bytes[at])) return 0;
+      // A token -1 is one place.
+      const isMinusOne =
+        bytes[at] === DASH &&
+        bytes[at + 1] === ONE &&
+        at + 1 < end &&
+        (at === from || bytes[at - 1] <= 32) &&
+        (at + 2 === end || bytes[at + 2] <= 32);
+      if (isMinusOne) into.add(MINUS_ONE, at++);
+      else into.add(bytes[at], at);
     }
     return into.count - before;
   },
 };
+
+/** Whether a code may be in a cell or a gap. */
+function isPlace(code: number): boolean {
+  return (KINDS[code] & PLACES) !== 0 || code === TILDE || (code | 32) === LETTER_X;
+}
+
+const LETTER_X = 120;
 
 /** The rows of all geometries whose grids overlap. */
 const ALL_ROWS = overlappingVariants().map((geometry) => {
@@ -62,7 +80,8 @@ const ALL_ROWS = overlappingVariants().map((geometry) => {
   const cells = isCell.map((row) => row.filter(Boolean).length);
   /** Widths of rows, except the width of a row of a single grid. */
   const widths = [...new Set([...cells, columns])].filter((width) => width !== geometry.size);
-  return { geometry, rows, columns, isCell, cells, widths, size: new RegExp(`^${rows}\\s+${columns}$`) };
+  const size = new RegExp(`^${rows}\\s+${columns}$`);
+  return { geometry, rows, columns, isCell, places: isCell.flat(), cells, widths, size };
 });
 
 type OverlappingRows = (typeof ALL_ROWS)[number];
@@ -72,7 +91,7 @@ const SHAPES = ALL_ROWS.map((rows) => ({ rows, shape: samuraiShape(rows) }));
 export const samurai: Recogniser = {
   name: 'samurai',
   minBytes: 5,
-  only: DIGIT | BLANKS | LETTER | DRAWN | SPACES | TABULATOR | BARS,
+  only: ROW_KINDS,
   hashRows: true,
   writer: { multiLine: true, write: writeDrawn },
   match(line) {
@@ -99,14 +118,14 @@ export const samuraiLine: Recogniser = {
   match(line) {
     const { context, bytes, from, tokenEnd: to, book } = line;
     const { grid } = context;
-    const rows = ALL_ROWS.find(({ isCell }) => isCell.flat().length === to - from);
+    const rows = ALL_ROWS.find(({ places }) => places.length === to - from);
     if (rows === undefined || book.sizeOfCells(to - from) !== undefined) return NO;
-    if (!ONLY_PLACES.test(line.raw(from, to))) return NO;
-    const isCell = rows.isCell.flat();
-    const gap = isCell.findLastIndex((isOne, place) => !isOne && isDigit(bytes[from + place]));
+    if (!bytes.subarray(from, to).every(isPlace)) return NO;
+    const gap = rows.places.findLastIndex((isOne, place) => !isOne && isDigit(bytes[from + place]));
     if (gap >= 0) return context.enterError(line, 1, gapFault(line, rows, gap, from + gap));
     grid.clear();
-    for (const [place, isOne] of isCell.entries()) if (isOne) grid.add(bytes[from + place], from + place);
+    for (const [place, isOne] of rows.places.entries())
+      if (isOne) grid.add(bytes[from + place], from + place);
     const slots = Array.from(grid.offset.subarray(0, grid.count), (at) => ({ from: at, to: at + 1 }));
     const arrangement = drawingOf([{ line, from, to, slots }]);
     const form = { format: 'samurai-line', geometry: rows.geometry, arrangement };

@@ -10,7 +10,19 @@
  * The separators are those of the line itself: `, ; | ! /` if it has any of them, else tabs if there are no brackets,
  * else white space.
  */
-import { CELL, CLOSE, KINDS, kindsIn, LETTER, OPEN, QUOTE, SPACE, SPACES } from '../../bytes/byte-kinds.ts';
+import { BACKSLASH, LETTER_N } from '../../bytes/ascii.ts';
+import {
+  CELL,
+  CLOSE,
+  KINDS,
+  kindsIn,
+  LETTER,
+  OPEN,
+  PARTS,
+  QUOTE,
+  SPACE,
+  SPACES,
+} from '../../bytes/byte-kinds.ts';
 import { MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
@@ -26,10 +38,6 @@ export const BLANK = 32;
 const ADJACENT = -1;
 const STRAY = -2;
 
-/** A quoted text, a token, or a sign. A line break in a text of program code is no cell. */
-const PIECES = /(["'`])(.*?)(?:\\n)?(?:\1|($))|[^\s,;:|!/()[\]{}"'`]+|\S|\t/gs;
-/** The same in a row that is in quotes as a whole. */
-const UNQUOTED = /[^\s,;:|!/()[\]{}"'`]+|\S/g;
 /** Words for a blank in program code. */
 const BLANK_WORD = /^(?:none|null|nil|nan?|undefined|empty|blank|nothing)$/i;
 /** Cells of the smallest row between bars whose first and last cells may be blanks outside the bars. */
@@ -87,45 +95,60 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
   const endField = (end: number, after: string) => {
     if (tokens.length === before) add(field, field, BLANK);
     const count = tokens.length - before;
-    if (count === 1) Object.assign(tokens[before], { left: field, right: end });
+    if (count === 1) {
+      tokens[before].left = field;
+      tokens[before].right = end;
+    }
     tokens[tokens.length - 1].after = after;
     perField = fields++ === 0 || perField === count ? count : 0;
     before = tokens.length;
   };
-  const pieces = line.raw(start + from, start + to).matchAll(rowInQuotes ? UNQUOTED : PIECES);
-  for (const { 0: piece, 1: quote, 2: quoted, 3: open, index } of pieces) {
-    if (tokens.length >= MAX_TOKENS) break;
-    const at = from + index;
-    const kind = KINDS[piece.charCodeAt(0)];
+  for (let at = from; at < to && tokens.length < MAX_TOKENS; ) {
+    const sign = bytes[start + at];
+    const kind = KINDS[sign];
     if (kind & separator) {
+      const after = String.fromCharCode(sign);
       if (field >= 0) {
         if (tokens.length === 0 && opens === 0) isFirstEmpty = true;
-        endField(at, piece);
-      } else if (tokens.length > 0) tokens[tokens.length - 1].after = piece;
-      field = at + 1;
+        endField(at, after);
+      } else if (tokens.length > 0) tokens[tokens.length - 1].after = after;
+      field = ++at;
       closes = 0;
-    } else if (kind & OPEN) {
+    } else if (kind & SPACE || (kind & QUOTE && rowInQuotes)) at++;
+    else if (kind & OPEN) {
       // A bracket directly after a cell is a call, or other code.
       if (field >= 0 && tokens.length > before) add(at, at + 1, STRAY);
       else if (tokens.length === 0) opens++;
-      field = at + 1;
+      field = ++at;
     } else if (kind & CLOSE) {
       // A separator before the bracket ends the list, not an empty field.
       if (field >= 0 && tokens.length > before) endField(at, '');
       field = -1;
       closes++;
-    } else if ((kind & SPACE) === 0 && (quote !== undefined || (kind & QUOTE) === 0)) {
+      at++;
+    } else {
+      const first = at;
       if (field < 0) field = at;
-      const cell = quote === undefined ? at : at + 1;
-      const end = cell + (quoted ?? piece).length;
-      if (open === undefined)
-        add(cell, end, codeOf(line, start + cell, start + end, quote ? CELL | SPACES : CELL));
-      else add(at, cell, STRAY);
+      if (kind & QUOTE) {
+        const close = bytes.indexOf(sign, start + at + 1) - start;
+        const isClosed = close >= 0 && close < to;
+        if (isClosed) {
+          // A line break in a text of program code is no cell.
+          const isBroken =
+            close > at + 2 && bytes[start + close - 2] === BACKSLASH && bytes[start + close - 1] === LETTER_N;
+          const end = isBroken ? close - 2 : close;
+          add(at + 1, end, codeOf(line, start + at + 1, start + end, CELL | SPACES));
+        } else add(at, at + 1, STRAY);
+        at = isClosed ? close + 1 : to;
+      } else {
+        while (++at < to && (KINDS[bytes[start + at]] & (PARTS | SPACE)) === 0);
+        add(first, at, codeOf(line, start + first, start + at, CELL));
+      }
       closes = 0;
       if (separator === 0) {
+        field = first;
+        endField(at, '');
         field = at;
-        endField(at + piece.length, '');
-        field = at + piece.length;
       }
     }
   }

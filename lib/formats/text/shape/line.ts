@@ -49,6 +49,7 @@ export class Line {
   /** What `isHeader` found. */
   isHeader: boolean | undefined;
   #text: string | undefined;
+  #full: string | undefined;
   #fields: Fields | undefined;
   #puzzleEnd: number | undefined;
   /** By reading. */
@@ -112,6 +113,12 @@ export class Line {
     return this.#text;
   }
 
+  /** The same with the white space around it. */
+  get full(): string {
+    this.#full ??= this.raw(this.start, this.rawEnd);
+    return this.#full;
+  }
+
   /** The characters between two offsets, one for each byte; empty if there are too many. */
   raw(from: number, to: number): string {
     return rawText(this.bytes, from, to);
@@ -125,6 +132,15 @@ export class Line {
   /** Whether it has a byte of one of these kinds, and is not too long. */
   has(kinds: number): boolean {
     return (this.kinds & kinds) !== 0 && this.length <= MAX_TEXT;
+  }
+
+  /** Whether so many bytes in a row are of these kinds: few lines have a run as long as a puzzle. */
+  hasRun(kinds: number, bytes: number): boolean {
+    for (let at = this.from, run = 0; at < this.end; at++) {
+      run = KINDS[this.bytes[at]] & kinds ? run + 1 : 0;
+      if (run === bytes) return true;
+    }
+    return false;
   }
 
   /** Whether it is a lone integer of at most nine digits. */

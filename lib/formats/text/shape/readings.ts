@@ -13,6 +13,7 @@ import {
   BLANKS,
   CELL,
   COLONS,
+  DIGIT,
   KINDS,
   PARTS,
   SPACE,
@@ -93,12 +94,14 @@ export const boxes: Reading = {
   spaced: false,
   measure: (line) => Math.abs(boxesIn(line)),
   cut(line, into) {
-    const { bytes, from, text } = line;
+    const { bytes, from, end } = line;
     const count = boxesIn(line);
-    for (const { 0: group, index } of count === 0 ? [] : text.matchAll(GROUPS)) {
-      const [at, to] = [from + index, from + index + group.length];
-      if (count < 0 && /^\d\d$/.test(group)) into.add(tokenCode(bytes, at, to), at);
-      else into.addBytes(bytes, at, to);
+    const isDigit = (at: number) => at < end && (KINDS[bytes[at]] & DIGIT) !== 0;
+    for (let at = from; count !== 0 && at < end; at++) {
+      if ((KINDS[bytes[at]] & CELL) === 0) continue;
+      const isNumber = count < 0 && isDigit(at) && isDigit(at + 1);
+      into.add(isNumber ? tokenCode(bytes, at, at + 2) : bytes[at], at);
+      if (isNumber) at++;
     }
     return Math.abs(count);
   },
@@ -108,7 +111,7 @@ const GROUPS = /[\w.*?#-]+/g;
 
 /** Cells of a line between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
 function boxesIn(line: Line): number {
-  const { book, from, tokenEnd, text } = line;
+  const { book, from, tokenEnd } = line;
   if (!line.only(CELL | BARS | COLONS | SPACES | TABULATOR)) return 0;
   const hasBars = line.has(BARS | COLONS);
   if (!hasBars) {
@@ -118,6 +121,7 @@ function boxesIn(line: Line): number {
     if (line.tokens < 2 || width < 2 || !book.isSize(cells) || width !== book.geometry(cells).boxColumns)
       return 0;
   }
+  const { text } = line;
   const groups: readonly string[] = text.match(GROUPS) ?? [];
   const widths = groups.map(({ length }) => length);
   const cells = widths.reduce((sum, width) => sum + width, 0);

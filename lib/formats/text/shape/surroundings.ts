@@ -8,7 +8,7 @@
  *     {5, 3, 0},                   4. the end of a statement: after a bracket or quote, or the only separator
  *                         ^
  */
-import { TAB } from '../../bytes/ascii.ts';
+import { BACKSLASH, COMMA, DOT, PLUS, SEMICOLON, TAB } from '../../bytes/ascii.ts';
 import { HARD, HIGH, kindsIn, TABULATOR, WRAPS } from '../../bytes/byte-kinds.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { type Line, MAX_TEXT } from './line.ts';
@@ -59,27 +59,35 @@ export function cellsIn(line: Line, first: number, last: number): Surroundings {
   const isWhole = first === line.from && last === line.end;
   const kinds = isWhole ? line.kinds : kindsIn(bytes, first, last);
   if (rawEnd === start || rawEnd - start > MAX_TEXT || line.isLong || kinds & HIGH) return NOTHING;
-  const text = isWhole ? line.text : line.raw(first, last);
   const isWrapped = (kinds & WRAPS) !== 0;
+  /** Whether nothing is taken off: then no text is made of the line. */
+  const isBare = !isWrapped && !TERMINATORS.has(bytes[last - 1]);
+  const text = isBare ? '' : line.raw(first, last);
   const around = isWrapped ? unwrapped(text) : undefined;
   const cells = text.slice(around?.from, around?.to);
   const bare = withoutTerminators(cells);
-  const isHard = (kinds & HARD) !== 0 && SEPARATORS.test(bare);
+  const isHard = (kinds & HARD) !== 0 && (isBare || SEPARATORS.test(bare));
   const isOuter = isWhole && (bytes[start] === TAB || (last < rawEnd && bytes[last] === TAB));
   const isTabbed = !isHard && !isWrapped && (isOuter || (kinds & TABULATOR) !== 0);
-  const at = first - start + (around?.from ?? 0);
-  const place = { from: at, to: at + (isHard && !/[[\](){}"'`,;:|!/\s]$/.test(bare) ? cells : bare).length };
-  const ends = isTabbed && isWhole ? { from: 0, to: rawEnd - start, end: rawEnd - start } : place;
+  const from = first - start + (around?.from ?? 0);
+  const end = isBare ? last - start : from + cells.length;
+  const isStripped = bare !== cells && (!isHard || /[[\](){}"'`,;:|!/\s]$/.test(bare));
+  const to = isStripped ? from + bare.length : end;
+  const isLine = isTabbed && isWhole;
   return {
-    end: at + cells.length,
-    ...ends,
+    from: isLine ? 0 : from,
+    to: isLine ? rawEnd - start : to,
+    end: isLine ? rawEnd - start : end,
     separator: isHard ? HARD : isTabbed ? TABULATOR : 0,
     structured: isHard || isWrapped || isTabbed || bare !== cells,
-    rowInQuotes: around?.quotes === 2 && !isQuotedCells(cells.slice(0, place.to - at), line.book),
+    rowInQuotes: around?.quotes === 2 && !isQuotedCells(cells.slice(0, to - from), line.book),
     name: around?.name,
     hasOpening: around?.hasOpening === true,
   };
 }
+
+/** Signs that may end a statement: `, ; . \\ +` */
+const TERMINATORS: ReadonlySet<number> = new Set([COMMA, SEMICOLON, DOT, BACKSLASH, PLUS]);
 
 /** What surrounds the cells of a text with brackets or quotes. */
 function unwrapped(whole: string) {
@@ -111,7 +119,7 @@ const ENDS = /^(?:["'`\])}][,;.]|["'`]\+|[|!:]\.|.?\\)$/s;
 function withoutTerminators(cells: string): string {
   for (let text = cells; ; ) {
     const sign = text.charAt(text.length - 1);
-    if (!',;.\\+'.includes(sign) || sign === '') return text;
+    if (!TERMINATORS.has(sign.charCodeAt(0))) return text;
     const before = text.slice(0, -1).trimEnd();
     const isOnly = /[,;]/.test(sign) && !SEPARATORS.test(before);
     if (!isOnly && !ENDS.test(before.slice(-1) + sign)) return text;
