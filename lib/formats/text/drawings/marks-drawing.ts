@@ -10,6 +10,7 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
+import { OPEN_BRACE, ZERO } from '../../bytes/ascii.ts';
 import {
   BARS,
   CLOSE,
@@ -60,23 +61,26 @@ export const marksDrawing: Recogniser = {
       if (line.only(ROW_KINDS) && ROW.test(line.text)) rows.push(line);
       else if (!isFrame(line) || frames++ === MAX_FRAMES) return NO;
     }
-    const cells = rows.flatMap(({ text, from }) =>
-      Array.from(text.matchAll(CELL), ({ 0: cell, index }) => ({ cell, offset: from + index })),
-    );
-    const candidates = Int32Array.from(cells, ({ cell }) =>
-      [...cell].reduce((marks, digit) => marks | ((1 << Number(digit)) >> 1), 0),
-    );
+    const candidates = new Int32Array(SIZE * SIZE);
+    const offsets: number[] = [];
+    for (const { bytes, from, end } of rows) {
+      let isInCell = false;
+      for (let at = from; at < end; at++) {
+        const digit = bytes[at] - ZERO;
+        const isDigit = digit > 0 && digit <= SIZE;
+        const isOpen = bytes[at] === OPEN_BRACE;
+        if (isOpen || (isDigit && !isInCell)) offsets.push(at);
+        if (isDigit) candidates[offsets.length - 1] |= 1 << (digit - 1);
+        isInCell = isDigit || isOpen;
+      }
+    }
     if (candidates.filter((marks) => (marks & (marks - 1)) !== 0).length < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
     const lines = rows[SIZE - 1].at + 1 - first.at + (line !== undefined && isFrame(line) ? 1 : 0);
-    const offsets = cells.map(({ offset }) => offset);
-    enterMarks(first, lines, candidates, offsets);
+    enterMarks(first, lines, candidates, (cell) => offsets[cell]);
     return lines;
   },
 };
-
-/** A cell of a row. */
-const CELL = /\{[1-9]*\}|[1-9]+/g;
 
 /** Whether a line only draws. */
 function isFrame(line: Line): boolean {

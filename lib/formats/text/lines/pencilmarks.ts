@@ -22,12 +22,7 @@ export const pencilmarks: Recogniser = {
     const size = sizeOfMarks(puzzleEnd - from);
     const candidates = size && candidatesOf(bytes, from, size);
     if (!size || !candidates || book.geometry(size).cellCount !== candidates.length) return NO;
-    enterMarks(
-      line,
-      1,
-      candidates,
-      Array.from(candidates, (_, cell) => from + cell * size),
-    );
+    enterMarks(line, 1, candidates, (cell) => from + cell * size);
     return 1;
   },
   writer: { multiLine: false, write: writeLine },
@@ -37,20 +32,20 @@ export const pencilmarks: Recogniser = {
  * Enters the puzzle of candidates in `lines` lines.
  *
  * @param candidates by cell; kept
- * @param offsets by cell, in the window
+ * @param offsetOf a cell, in the window
  */
 export function enterMarks(
   first: Line,
   lines: number,
   candidates: Int32Array,
-  offsets: readonly number[],
+  offsetOf: (cell: number) => number,
 ): void {
   const { context, book } = first;
   const plain = book.geometry(Math.sqrt(candidates.length));
   // A puzzle of another variant than the user asked for is an error of the puzzle, see `rejection`.
   const refused = book.rejection(plain) !== undefined;
   context.grid.clear();
-  for (const offset of offsets) context.grid.add(BLANK, offset);
+  for (let cell = 0; cell < candidates.length; cell++) context.grid.add(BLANK, offsetOf(cell));
   const geometry = refused ? plain : withCandidates(plain, candidates);
   context.enter({ format: 'pencilmarks', geometry }, first, lines);
 }

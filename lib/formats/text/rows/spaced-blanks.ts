@@ -130,7 +130,7 @@ function rowsFrom(first: Line, max: number, widest: number): Line[] {
   const lines: Line[] = [];
   for (let line: Line | undefined = first; line !== undefined && lines.length < max; line = line.next) {
     if (lines.length > 0 && line.isComment) continue;
-    const isRow = line.isBlank ? mayBeBlankRow(line) : line.only(SYMBOLS);
+    const isRow = line.isBlank ? mayBeBlankRow(line) : line.length <= widest && line.only(SYMBOLS);
     // What is around its text may be tabs.
     if (!isRow || line.full.length > widest || !/^[\da-z ]*$/i.test(line.full) || isHeader(line)) break;
     lines.push(line);

@@ -19,13 +19,13 @@ import { DASH, ONE, TILDE } from '../../bytes/ascii.ts';
 import { BARS, BLANKS, DIGIT, DRAWN, KINDS, LETTER, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
 import { MINUS_ONE } from '../../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
-import { writeDrawn } from '../../writing/grid-drawing.ts';
-import { drawCells, drawingOf } from '../drawings/drawing.ts';
+import { CELL_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
+import { drawCells } from '../drawings/drawing.ts';
 import { labelNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
-import type { Line } from '../shape/line.ts';
+import { type Line, rawText } from '../shape/line.ts';
 import { OVERLAPPING, type Reading } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
 
@@ -120,14 +120,20 @@ export const samuraiLine: Recogniser = {
     const { grid } = context;
     const rows = ALL_ROWS.find(({ places }) => places.length === to - from);
     if (rows === undefined || book.sizeOfCells(to - from) !== undefined) return NO;
-    if (!bytes.subarray(from, to).every(isPlace)) return NO;
-    const gap = rows.places.findLastIndex((isOne, place) => !isOne && isDigit(bytes[from + place]));
-    if (gap >= 0) return context.enterError(line, 1, gapFault(line, rows, gap, from + gap));
+    const drawn = bytes.slice(from, to);
+    let gap = -1;
     grid.clear();
-    for (const [place, isOne] of rows.places.entries())
-      if (isOne) grid.add(bytes[from + place], from + place);
-    const slots = Array.from(grid.offset.subarray(0, grid.count), (at) => ({ from: at, to: at + 1 }));
-    const arrangement = drawingOf([{ line, from, to, slots }]);
+    for (let place = 0; place < drawn.length; place++) {
+      const code = drawn[place];
+      if (!isPlace(code)) return NO;
+      if (!rows.places[place]) gap = isDigit(code) ? place : gap;
+      else {
+        grid.add(code, from + place);
+        drawn[place] = CELL_MARK;
+      }
+    }
+    if (gap >= 0) return context.enterError(line, 1, gapFault(line, rows, gap, from + gap));
+    const arrangement = `${rawText(drawn, 0, drawn.length)}\n`;
     const form = { format: 'samurai-line', geometry: rows.geometry, arrangement };
     context.enter(form, line, 1, labelNotes(line, to));
     return 1;

@@ -46,6 +46,8 @@ export class Line {
   readonly tokenEnd: number;
   /** Sizes that were looked for: the file may name one between two lines. */
   readonly sizes: number;
+  /** Cells between bars or gaps, see `readings.ts`. */
+  boxes: number | undefined;
   /** What `isHeader` found. */
   isHeader: boolean | undefined;
   #text: string | undefined;

@@ -92,10 +92,10 @@ export const boxes: Reading = {
   index: 2,
   unit: 'cells',
   spaced: false,
-  measure: (line) => Math.abs(boxesIn(line)),
+  measure: (line) => Math.abs(boxesOf(line)),
   cut(line, into) {
     const { bytes, from, end } = line;
-    const count = boxesIn(line);
+    const count = boxesOf(line);
     const isDigit = (at: number) => at < end && (KINDS[bytes[at]] & DIGIT) !== 0;
     for (let at = from; count !== 0 && at < end; at++) {
       if ((KINDS[bytes[at]] & CELL) === 0) continue;
@@ -106,6 +106,11 @@ export const boxes: Reading = {
     return Math.abs(count);
   },
 };
+
+function boxesOf(line: Line): number {
+  line.boxes ??= boxesIn(line);
+  return line.boxes;
+}
 
 const GROUPS = /[\w.*?#-]+/g;
 
