@@ -28,7 +28,8 @@ import { OUTPUT_WRITERS } from './writing/profiles.ts';
 
 export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
-export { type CoverDetection, openCoverReader } from './exact-cover/covers.ts';
+export { openCoverReader } from './exact-cover/cover-reader.ts';
+export type { CoverDetection } from './exact-cover/covers.ts';
 export { boxesOf, formatsThatRead } from './suggest.ts';
 
 import { tableWriter } from './table/csv.ts';

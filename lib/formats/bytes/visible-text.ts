@@ -35,3 +35,9 @@ export function visibleJson(json: string): string {
       : character.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }
+
+/** @returns the first characters of a text, visible, and three dots if it has more than `most` */
+export function shortText(text: string, most: number): string {
+  const characters = [...visibleText(text)];
+  return characters.length <= most ? characters.join('') : `${characters.slice(0, most).join('')}...`;
+}

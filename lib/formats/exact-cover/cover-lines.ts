@@ -1,7 +1,7 @@
 /** The lines of exact-cover files: their tokens, and what is wrong with them. */
 import { BAR, COMMA, DASH, isWhite, SEMICOLON, SPACE } from '../bytes/ascii.ts';
 import { LineWindow } from '../bytes/line-window.ts';
-import { visibleText } from '../bytes/visible-text.ts';
+import { shortText } from '../bytes/visible-text.ts';
 import { errorAt, type Fault } from '../records/fault.ts';
 import type { CoverError, CoverErrorCode } from './cover-record.ts';
 
@@ -50,25 +50,10 @@ export class CoverLines extends LineWindow {
     return latin1.decode(this.bytes.subarray(this.text[at], this.end[at]));
   }
 
-  /** @returns the number between two offsets; -1 if there is none, or if it has too many digits */
-  numberIn(from: number, to: number): number {
-    const text = to - from > MAX_DIGITS ? '' : this.string(from, to);
-    return /^\d+$/.test(text) ? Number(text) : -1;
-  }
-
   /** Quotes the text between two offsets for a message: on one line, shortened if necessary. */
   shown(from: number, to: number): string {
-    const text = this.string(from, Math.min(to, from + 4 * MAX_SHOWN_CHARACTERS));
-    const characters = [...visibleText(text.replace(/\s+/gu, ' '))];
-    const isWhole = characters.length <= MAX_SHOWN_CHARACTERS && to - from <= 4 * MAX_SHOWN_CHARACTERS;
-    return isWhole ? characters.join('') : `${characters.slice(0, MAX_SHOWN_CHARACTERS).join('')}...`;
-  }
-
-  /** Number of characters between two offsets. */
-  characterCount(from: number, to: number): number {
-    let count = 0;
-    for (let at = from; at < to; at++) if ((this.bytes[at] & 0xc0) !== 0x80) count++;
-    return count;
+    const text = this.string(from, Math.min(to, from + 4 * MAX_SHOWN_CHARACTERS + 4));
+    return shortText(text.replace(/\s+/gu, ' '), MAX_SHOWN_CHARACTERS);
   }
 
   /**

@@ -5,64 +5,43 @@
  *     bytes -> lines -> read by the dialect into a draft -> a record, at a blank line or the end
  */
 import { CommentLog } from '../records/comment-log.ts';
-import { CoverBuilder } from './cover-builder.ts';
+import { coverBuilder } from './cover-builder.ts';
 import { CoverDraft } from './cover-draft.ts';
 import { BAD_LINE, CoverLines } from './cover-lines.ts';
 import type { CoverFormatName, CoverReader, CoverRecord } from './cover-record.ts';
-import { DIALECTS, type Dialect } from './dialects.ts';
+import { DIALECTS } from './dialects.ts';
 
 /** Lines that are read after an error, for detection. */
 const MAX_AFTER_ERROR = 100;
 
 /** Reads problems, and what detection wants to know of them. */
-export class DraftReader {
-  readonly comments = new CommentLog();
-  readonly #lines = new CoverLines();
-  readonly #builder = new CoverBuilder();
-  readonly #dialect: Dialect;
+export function draftReader(format: CoverFormatName) {
+  const { comments: signs, hasMany, head, option, end: conclude } = DIALECTS[format];
+  const comments = new CommentLog();
+  const lines = new CoverLines();
+  const builder = coverBuilder();
   /** The problem being read. */
-  open: CoverDraft | undefined;
+  let open: CoverDraft | undefined;
 
-  constructor(format: CoverFormatName) {
-    this.#dialect = DIALECTS[format];
-  }
-
-  *push(bytes: Uint8Array): Iterable<CoverDraft> {
-    this.#lines.feed(bytes);
-    yield* this.#read();
-  }
-
-  /** @param isCut whether the file continues */
-  *end(isCut = false): Iterable<CoverDraft> {
-    if (!isCut) this.#lines.finish();
-    yield* this.#read();
-    yield* this.#close(isCut);
-  }
-
-  *#read(): Iterable<CoverDraft> {
-    const lines = this.#lines;
-    const { comments, hasMany } = this.#dialect;
+  function* read(): Iterable<CoverDraft> {
     for (; lines.hasArrived(lines.head); lines.consume(1)) {
       const at = lines.head;
       if (lines.tokens[at] === 0) {
         // A blank line above the first option separates nothing.
-        const { good = 0, error } = this.open ?? {};
-        if (hasMany && (good > 0 || error !== undefined)) yield* this.#close(false);
-      } else if (comments.includes(String.fromCharCode(lines.bytes[lines.text[at]]))) {
-        this.comments.addLine(lines, at);
-      } else this.#readLine(at);
+        if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined)) yield* close(false);
+      } else if (signs.includes(String.fromCharCode(lines.bytes[lines.text[at]]))) {
+        comments.addLine(lines, at);
+      } else {
+        open ??= new CoverDraft(lines.number(at), builder);
+        readLine(open, at);
+      }
     }
   }
 
-  #readLine(at: number): void {
-    const lines = this.#lines;
-    this.open ??= new CoverDraft(lines.number(at), this.#builder);
-    const draft = this.open;
+  function readLine(draft: CoverDraft, at: number): void {
     draft.lineEnd = lines.number(at);
-    if (draft.error !== undefined && (draft.itemCount === 0 || draft.bad + draft.good > MAX_AFTER_ERROR))
-      return;
-    const { head, option } = this.#dialect;
-    const { builder, itemCount } = draft;
+    const { itemCount, error, good, bad } = draft;
+    if (error !== undefined && (itemCount === 0 || bad + good > MAX_AFTER_ERROR)) return;
     try {
       if (lines.isLong(at)) {
         lines.fail('too_large', lines.start[at], lines.end[at], 'lines of 1 MiB at most');
@@ -70,52 +49,51 @@ export class DraftReader {
       if (itemCount === 0 && head?.(draft, lines, at) === true) return;
       option(draft, lines, at);
       if (itemCount > 0 || builder.optionCount + builder.ignoredOptions > 0) draft.good++;
-    } catch (error) {
-      if (error !== BAD_LINE) throw error;
+    } catch (thrown) {
+      if (thrown !== BAD_LINE) throw thrown;
       draft.bad++;
       draft.error ??= lines.errorOf(at, lines.fault!);
     }
   }
 
-  *#close(isCut: boolean): Iterable<CoverDraft> {
-    const draft = this.open;
-    this.open = undefined;
+  function* close(isCut: boolean): Iterable<CoverDraft> {
+    const draft = open;
+    open = undefined;
     if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return;
     if (draft.error === undefined) {
-      const built = draft.builder.build();
-      const cover = this.#dialect.end?.(draft, built, isCut) ?? built;
+      const built = builder.build();
+      const cover = conclude?.(draft, built, isCut) ?? built;
       if (draft.error === undefined) draft.cover = cover;
     }
     yield draft;
   }
+
+  return {
+    comments,
+    get open(): CoverDraft | undefined {
+      return open;
+    },
+    push(bytes: Uint8Array): Iterable<CoverDraft> {
+      lines.feed(bytes);
+      return read();
+    },
+    /** @param isCut whether the file continues */
+    *end(isCut = false): Iterable<CoverDraft> {
+      if (!isCut) lines.finish();
+      yield* read();
+      yield* close(isCut);
+    },
+  };
 }
 
-/** Reads the records of an exact-cover file. */
-export class CoverRecords implements CoverReader {
-  readonly #drafts: DraftReader;
-  readonly #format: CoverFormatName;
-
-  constructor(format: CoverFormatName) {
-    this.#drafts = new DraftReader(format);
-    this.#format = format;
-  }
-
-  get comments(): CommentLog {
-    return this.#drafts.comments;
-  }
-
-  push(bytes: Uint8Array): Iterable<CoverRecord> {
-    return this.#records(this.#drafts.push(bytes));
-  }
-
-  end(): Iterable<CoverRecord> {
-    return this.#records(this.#drafts.end());
-  }
-
-  *#records(drafts: Iterable<CoverDraft>): Iterable<CoverRecord> {
+/** Opens a reader of the records of an exact-cover file. */
+export function openCoverReader(format: CoverFormatName): CoverReader {
+  const { comments, push, end } = draftReader(format);
+  function* recordsOf(drafts: Iterable<CoverDraft>): Iterable<CoverRecord> {
     for (const draft of drafts) {
       const { line, lineEnd, cover, error } = draft;
-      yield { format: this.#format, line, lineEnd, warnings: draft.warnings(), cover, error };
+      yield { format, line, lineEnd, warnings: draft.warnings(), cover, error };
     }
   }
+  return { comments, push: (bytes) => recordsOf(push(bytes)), end: () => recordsOf(end()) };
 }

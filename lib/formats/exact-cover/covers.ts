@@ -3,13 +3,8 @@ import { HASH, SEMICOLON, SLASH } from '../bytes/ascii.ts';
 import type { Detection, FormatHints } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import type { CoverDraft } from './cover-draft.ts';
-import { CoverRecords, DraftReader } from './cover-reader.ts';
-import {
-  COVER_FORMAT_NAMES,
-  type CoverError,
-  type CoverFormatName,
-  type CoverReader,
-} from './cover-record.ts';
+import { draftReader } from './cover-reader.ts';
+import { COVER_FORMAT_NAMES, type CoverError, type CoverFormatName } from './cover-record.ts';
 import { puzzleReading } from './matrix.ts';
 
 /** File names of Knuth's format. */
@@ -48,10 +43,6 @@ export function detectCover(
   return isKnuth ? { kind: 'exact-cover', format: name === 'xcc' ? 'xcc' : 'dlx' } : undefined;
 }
 
-export function openCoverReader(format: CoverFormatName): CoverReader {
-  return new CoverRecords(format);
-}
-
 /** Bytes that are read at once: the first lines exclude most files. */
 const PIECE_BYTES = 4096;
 
@@ -67,7 +58,7 @@ function problemsIn(
   format: CoverFormatName,
   goesOn: (open: CoverDraft) => boolean,
 ): { problems: CoverDraft[]; comments: number } {
-  const reader = new DraftReader(format);
+  const reader = draftReader(format);
   const problems: CoverDraft[] = [];
   let at = 0;
   for (; at < head.length && problems.every(({ cover }) => cover !== undefined); at += PIECE_BYTES) {

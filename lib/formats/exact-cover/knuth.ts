@@ -9,7 +9,6 @@
 import { BAR, COLON, ZERO } from '../bytes/ascii.ts';
 import type { CoverDraft } from './cover-draft.ts';
 import type { CoverLines } from './cover-lines.ts';
-import { IntList } from './int-list.ts';
 import { EACH_ONCE, readNames } from './options.ts';
 
 /** Maximum in Knuth's programs. */
@@ -21,7 +20,7 @@ const MAX_MULTIPLICITY = 1_000_000_000;
 export function readItemLine(draft: CoverDraft, lines: CoverLines, at: number): boolean {
   const { bytes, end } = lines;
   const { names } = draft;
-  const [least, most] = [new IntList(), new IntList()];
+  const [least, most]: number[][] = [[], []];
   let primaryCount = -1;
   for (let from = lines.text[at]; from < end[at]; ) {
     if (bytes[from] === BAR) {
@@ -40,7 +39,7 @@ export function readItemLine(draft: CoverDraft, lines: CoverLines, at: number): 
     const number = names.count;
     if (names.add(bytes, name, to) !== number)
       lines.fail('duplicate_item', name, to, EACH_ONCE, { where: 'twice in the item line' });
-    if (lines.characterCount(name, to) > MAX_NAME_LENGTH) {
+    if ([...lines.string(name, to)].length > MAX_NAME_LENGTH) {
       draft.warn('item names of more than 8 characters', () =>
         lines.leniency(at, name, to, "the item's name has more than 8 characters"),
       );
@@ -48,9 +47,9 @@ export function readItemLine(draft: CoverDraft, lines: CoverLines, at: number): 
     from = lines.nextToken(at, to);
   }
   const primary = primaryCount < 0 ? names.count : primaryCount;
-  const multiplicities = { least: least.take(primary), most: most.take(primary) };
-  const isPlain = Object.values(multiplicities).every((all) => all.every((times) => times === 1));
-  draft.start(names.count, names.count - primary, isPlain ? undefined : multiplicities);
+  const [fewest, times] = [least, most].map((each) => new Int32Array(each.slice(0, primary)));
+  const isPlain = [...fewest, ...times].every((count) => count === 1);
+  draft.start(names.count, names.count - primary, isPlain ? undefined : { least: fewest, most: times });
   draft.isSure = !isPlain || names.count > primary;
   return true;
 }

@@ -99,10 +99,9 @@ function startMatrix(
 /** Reads line `at` as the number of items, and of the secondary ones. */
 export function readCounts(draft: CoverDraft, lines: CoverLines, at: number): boolean {
   const [from, end] = [lines.text[at], lines.end[at]];
-  const second = lines.nextToken(at, lines.tokenEnd[at]);
-  const items = lines.numberIn(from, lines.tokenEnd[at]);
-  const secondary = second < end ? lines.numberIn(second, lines.tokenAfter(at, second)) : 0;
-  if (lines.tokens[at] > 2 || items < 1 || secondary < 0 || secondary > items) {
+  const words = lines.string(from, end).split(/[ \t\v\f]+/);
+  const [items, secondary = 0] = words.map((word) => (NUMBER.test(word) ? Number(word) : -1));
+  if (words.length > 2 || items < 1 || secondary < 0 || secondary > items) {
     const expected = 'the number of items, followed by the number of secondary ones, if any';
     lines.fail('bad_character', from, end, expected);
   }

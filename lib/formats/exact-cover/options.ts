@@ -90,7 +90,7 @@ function colourOf(
   if (to > start + 1 && bytes.subarray(start, to).some((byte) => byte === COLON || byte === BAR))
     fail('one colour, then a space before the next item');
   lines.checkPrintable(start, to);
-  if (lines.characterCount(start, to) > 1) {
+  if (to > start + 1 && [...lines.string(start, to)].length > 1) {
     draft.warn('colours of more than one character', () =>
       lines.leniency(at, start, to, 'the colour has more than one character'),
     );

@@ -8,7 +8,7 @@
  *     S: A B D                                                         1 4
  *     {B}, {C, D}
  */
-import { CoverBuilder } from './cover-builder.ts';
+import { coverBuilder } from './cover-builder.ts';
 import type { CoverDraft } from './cover-draft.ts';
 import type { CoverLines } from './cover-lines.ts';
 import type { CoverProblem } from './cover-record.ts';
@@ -35,7 +35,7 @@ export function readSets(draft: CoverDraft, lines: CoverLines, at: number): void
   if (draft.itemCount === 0) draft.hasUniverse = UNIVERSE.test(name);
   draft.start(Infinity, 0);
   // The first number of a line may count those after it, and also be one of them.
-  const isCount = lines.numberIn(first, lines.tokenEnd[at]) === lines.tokens[at] - 1;
+  const isCount = Number(lines.string(first, lines.tokenEnd[at])) === lines.tokens[at] - 1;
   for (const [start, end] of sets) {
     const [from, to] = [first + start, first + end];
     if (sets.length === 1) draft.builder.beginOption(lines.bytes, first, last);
@@ -177,7 +177,7 @@ function below(
   isCounted: boolean,
 ): CoverProblem | undefined {
   const numbers = new Map(Array.from(order ?? [], (item, number) => [item, number]));
-  const builder = new CoverBuilder();
+  const builder = coverBuilder();
   if (order !== undefined) builder.setItems(order.length, 0);
   for (let option = lines; option < optionCount; option++) {
     let entry = optionStart[option];

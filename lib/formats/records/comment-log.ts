@@ -1,5 +1,5 @@
 /** Counts the lines of a file that are comments, or in a part that the format skips, and keeps the first ones. */
-import { visibleText } from '../bytes/visible-text.ts';
+import { shortText } from '../bytes/visible-text.ts';
 
 /** The bytes of a file as texts. */
 interface Texts {
@@ -15,8 +15,9 @@ interface Lines extends Texts {
 
 /** Comment lines that are kept. */
 const MAX_KEPT = 10;
-const MAX_KEPT_BYTES = 160;
 const MAX_KEPT_CHARACTERS = 72;
+/** Enough for one more. */
+const MAX_KEPT_BYTES = 4 * MAX_KEPT_CHARACTERS + 4;
 
 export interface CommentLine {
   /** From 1. */
@@ -39,13 +40,8 @@ export class CommentLog {
   add(window: Texts, line: number, from: number, to: number): void {
     this.count++;
     if (this.#first.length >= MAX_KEPT) return;
-    const text = visibleText(window.string(from, Math.min(to, from + MAX_KEPT_BYTES)).trim());
-    const characters = [...text];
-    const isWhole = characters.length <= MAX_KEPT_CHARACTERS && to - from <= MAX_KEPT_BYTES;
-    this.#first.push({
-      line,
-      text: isWhole ? text : `${characters.slice(0, MAX_KEPT_CHARACTERS).join('')}...`,
-    });
+    const text = window.string(from, Math.min(to, from + MAX_KEPT_BYTES)).trim();
+    this.#first.push({ line, text: shortText(text, MAX_KEPT_CHARACTERS) });
   }
 
   /** Adds line `at` of a window. */
