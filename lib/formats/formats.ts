@@ -8,7 +8,7 @@
 import { detect } from './detect.ts';
 import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
 import { FILE_FORMAT_NAMES, FILE_FORMATS } from './file-format-registry.ts';
-import { FoldingReader } from './folding-reader.ts';
+import { foldingReader } from './folding-reader.ts';
 import type {
   BlockSource,
   Detection,
@@ -96,7 +96,7 @@ export function openReader(
 ): RecordReader {
   const { format, settings } = detection;
   const reader = openFormatReader(format, settings, hints, blocks, undefined, from, work);
-  return settings.folded === true ? new FoldingReader(reader) : reader;
+  return settings.folded === true ? foldingReader(reader) : reader;
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
 
 import { ZERO } from './bytes/ascii.ts';
-import { type AlphabetChoice, decimalAlphabet, SymbolSurvey } from './cells/alphabets.ts';
+import { type AlphabetChoice, decimalAlphabet, type SymbolSurvey, symbolSurvey } from './cells/alphabets.ts';
 import type { Decoding } from './cells/cell-decoder.ts';
-import { ZeroSurvey } from './cells/zero-survey.ts';
+import { type ZeroSurvey, zeroSurvey } from './cells/zero-survey.ts';
 import type { GridPlace } from './records/found.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
 import { MapSurvey } from './text/maps/map-survey.ts';
@@ -29,100 +29,101 @@ export interface AlphabetDecision {
 /** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
 const MAX_STRAY_LINES = 10;
 
-export class HeadSurvey {
-  /** Format of the first complete puzzle. */
-  format: string | undefined;
-  /** Some heading has a solution below it. */
-  hasSolutions = false;
-  /** Some unreadable line is a puzzle, once each line is read alone. */
-  hasHiddenLines = false;
-  /** The region maps among the grids. */
-  readonly maps = new MapSurvey();
-  /** The last grid that `takeGrid` accepted. */
-  lastGrid: GridPlace | undefined;
-  /** Complete puzzles of sizes with a known alphabet. */
-  #puzzles = 0;
-  #headers = 0;
-  firstError: ParseError | undefined;
-  /** Records of the blocks. */
-  #readable = 0;
-  unreadable = 0;
-  readonly #surveys = new Map<number, SymbolSurvey>();
-  readonly #zeros = new Map<number, ZeroSurvey>();
-  /** Sizes of complete puzzles with a known alphabet. */
-  readonly #sizes = new Set<number>();
-  readonly #known: ReadonlySet<number>;
-  /** Puzzles on one line, by size. */
-  readonly #lines = new Map<number, number>();
-  /** Puzzles on several lines. */
-  #multiLine = 0;
-  /** Unreadable lines that may be damaged puzzles, and all others. */
-  #damagedLines = 0;
-  #strayLines = 0;
+export type HeadSurvey = ReturnType<typeof headSurvey>;
 
-  /** @param known sizes for which the user gave an alphabet */
-  constructor(known: Iterable<number>) {
-    this.#known = new Set(known);
-  }
+/** @param known sizes for which the user gave an alphabet */
+export function headSurvey(known: readonly number[]) {
+  /** Format of the first complete puzzle. */
+  let format: string | undefined;
+  /** Some heading has a solution below it. */
+  let hasSolutions = false;
+  /** Some unreadable line is a puzzle, once each line is read alone. */
+  let hasHiddenLines = false;
+  /** The region maps among the grids. */
+  const maps = new MapSurvey();
+  /** The last grid that `takeGrid` accepted. */
+  let lastGrid: GridPlace | undefined;
+  /** Complete puzzles of sizes with a known alphabet. */
+  let puzzles = 0;
+  let headers = 0;
+  let firstError: ParseError | undefined;
+  /** Records of the blocks. */
+  let readableCount = 0;
+  let unreadable = 0;
+  const surveys = new Map<number, SymbolSurvey>();
+  const zeros = new Map<number, ZeroSurvey>();
+  /** Sizes of complete puzzles with a known alphabet. */
+  const sizes = new Set<number>();
+  /** Puzzles on one line, by size. */
+  const lines = new Map<number, number>();
+  /** Puzzles on several lines. */
+  let multiLine = 0;
+  /** Unreadable lines that may be damaged puzzles, and all others. */
+  let damagedLines = 0;
+  let strayLines = 0;
 
   /**
    * Takes a grid whose alphabet is not decided yet.
    *
    * @returns false if the alphabet of its size is known
    */
-  takeGrid(codes: Uint16Array, info: GridPlace): boolean {
+  function takeGrid(codes: Uint16Array, info: GridPlace): boolean {
     const { geometry } = info;
     const { size, cellCount } = geometry;
-    if (size <= MAX_DIGIT || this.#known.has(size)) return false;
-    let survey = this.#surveys.get(size);
+    if (size <= MAX_DIGIT || known.includes(size)) return false;
+    let survey = surveys.get(size);
     if (survey === undefined) {
-      survey = new SymbolSurvey(size);
-      this.#surveys.set(size, survey);
+      survey = symbolSurvey(size);
+      surveys.set(size, survey);
     }
-    this.#onLines(size, info.line, info.lineEnd);
+    onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced === true);
-    if (cellCount === size * size) this.maps.addCodes(codes, size, info.line, info.lineEnd);
-    this.format ??= info.format;
-    this.lastGrid = info;
+    if (cellCount === size * size) maps.addCodes(codes, size, info.line, info.lineEnd);
+    format ??= info.format;
+    lastGrid = info;
     return true;
   }
 
   /** Takes a grid whose cells are no puzzle. */
-  onWrongCells(codes: Uint16Array, { geometry, line }: GridPlace): void {
+  function onWrongCells(codes: Uint16Array, { geometry, line }: GridPlace): void {
     const { size, cellCount } = geometry;
-    if (cellCount === size * size) this.maps.addWrong(codes, size, line);
+    if (cellCount === size * size) maps.addWrong(codes, size, line);
   }
 
-  onPuzzle(format: string): void {
-    this.format ??= format;
-    this.#puzzles++;
+  function onPuzzle(own: string): void {
+    format ??= own;
+    puzzles++;
   }
 
   /** Whether puzzles of a size with 0 and another blank must be surveyed one by one. */
-  surveysZeros(size: number): boolean {
-    return size <= MAX_DIGIT && !this.#known.has(size) && this.#zerosOf(size).isOpen;
+  function surveysZeros(size: number): boolean {
+    return size <= MAX_DIGIT && !known.includes(size) && zerosOf(size).isOpen;
   }
 
   /** Takes a puzzle with several blanks. */
-  onMixedBlanks(codes: Uint16Array, { geometry, line }: GridPlace, { alphabet, blanks }: Decoding): void {
+  function onMixedBlanks(
+    codes: Uint16Array,
+    { geometry, line }: GridPlace,
+    { alphabet, blanks }: Decoding,
+  ): void {
     const { size } = geometry;
-    if (!blanks.includes(ZERO) || !this.surveysZeros(size) || alphabet !== decimalAlphabet(size)) return;
-    this.#zerosOf(size).addMixed(codes, geometry, line);
+    if (!blanks.includes(ZERO) || !surveysZeros(size) || alphabet !== decimalAlphabet(size)) return;
+    zerosOf(size).addMixed(codes, geometry, line);
   }
 
   /** Takes the records of a finished block. */
-  onBlock(block: RecordBlock): void {
+  function onBlock(block: RecordBlock): void {
     const { cells, count, geometry, layout, line, lineEnd } = block;
     const { size } = geometry;
     let readable = count;
     if (block.notes.size > 0) for (let k = 0; k < count; k++) if (!block.isReadable(k)) readable--;
-    this.#readable += readable;
-    this.unreadable += count - readable;
-    if (layout.format === 'line' && block.notes.size === 0) this.#addLines(size, count);
-    else for (let k = 0; k < count; k++) if (block.isReadable(k)) this.#onLines(size, line[k], lineEnd[k]);
-    this.maps.addBlock(block);
-    this.#sizes.add(size);
-    if (size <= MAX_DIGIT && !this.#known.has(size)) this.#zerosOf(size).addReadable(cells, count, geometry);
+    readableCount += readable;
+    unreadable += count - readable;
+    if (layout.format === 'line' && block.notes.size === 0) addLines(size, count);
+    else for (let k = 0; k < count; k++) if (block.isReadable(k)) onLines(size, line[k], lineEnd[k]);
+    maps.addBlock(block);
+    sizes.add(size);
+    if (size <= MAX_DIGIT && !known.includes(size)) zerosOf(size).addReadable(cells, count, geometry);
   }
 
   /**
@@ -131,79 +132,113 @@ export class HeadSurvey {
    * @param isDamaged whether it may have been a puzzle
    * @param size set if it is a puzzle of that size, once each line is read alone
    */
-  onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
+  function onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     if (size !== undefined) {
-      this.hasHiddenLines = true;
-      this.#onLines(size, 0, 0);
-    } else if (isDamaged) this.#damagedLines++;
-    else this.#strayLines++;
+      hasHiddenLines = true;
+      onLines(size, 0, 0);
+    } else if (isDamaged) damagedLines++;
+    else strayLines++;
   }
 
-  onSolution(): void {
-    this.hasSolutions = true;
+  function onSolution(): void {
+    hasSolutions = true;
   }
 
-  onHeader(): void {
-    this.#headers++;
+  function onHeader(): void {
+    headers++;
   }
 
-  onError(error: ParseError): void {
-    this.firstError ??= error;
+  function onError(error: ParseError): void {
+    firstError ??= error;
   }
 
   /** Decides the alphabet of each size. */
-  decide(): AlphabetDecision {
+  function decide(): AlphabetDecision {
     const choices = new Map<number, AlphabetChoice>();
     const undecided = new Map<number, number>();
-    let hasRead = this.#puzzles > 0;
-    let readable = this.#readable;
-    for (const [size, survey] of this.#surveys) {
+    let hasRead = puzzles > 0;
+    let readable = readableCount;
+    for (const [size, survey] of surveys) {
       const choice = survey.decide();
       choices.set(size, choice);
       const fitting = survey.countFitting(choice.alphabet);
       if (fitting > 0) hasRead = true;
       readable += fitting;
     }
-    for (const [size, survey] of this.#zeros) {
+    for (const [size, survey] of zeros) {
       const zero = survey.decide();
       if (zero === 'digit') choices.set(size, { alphabet: decimalAlphabet(size, 0), assumed: false });
       if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
     }
-    const hasPuzzles = hasRead || this.#headers > 0;
-    return { choices, undecided, lineSize: this.#lineSize(), hasRead, hasPuzzles, readable };
+    const hasPuzzles = hasRead || headers > 0;
+    return { choices, undecided, lineSize: usualLineSize(), hasRead, hasPuzzles, readable };
   }
 
   /** Whether some puzzle of another size than these was read. */
-  hasOthers(sizes: ReadonlyMap<number, unknown>): boolean {
-    return this.#surveys.size > 0 || [...this.#sizes].some((size) => !sizes.has(size));
+  function hasOthers(these: ReadonlyMap<number, unknown>): boolean {
+    return surveys.size > 0 || [...sizes].some((size) => !these.has(size));
   }
 
-  #onLines(size: number, line: number, lineEnd: number): void {
-    if (line === lineEnd) this.#addLines(size, 1);
-    else this.#multiLine++;
+  function onLines(size: number, line: number, lineEnd: number): void {
+    if (line === lineEnd) addLines(size, 1);
+    else multiLine++;
   }
 
-  #addLines(size: number, count: number): void {
-    this.#lines.set(size, (this.#lines.get(size) ?? 0) + count);
+  function addLines(size: number, count: number): void {
+    lines.set(size, (lines.get(size) ?? 0) + count);
   }
 
-  #lineSize(): number | undefined {
-    let lines = 0;
+  function usualLineSize(): number | undefined {
+    let all = 0;
     let [most, lineSize]: [number, number | undefined] = [0, undefined];
-    for (const [size, count] of this.#lines) {
-      lines += count;
+    for (const [size, count] of lines) {
+      all += count;
       if (count > most) [most, lineSize] = [count, size];
     }
-    if (this.#strayLines > MAX_STRAY_LINES * (lines + this.#damagedLines)) return undefined;
-    return lines > this.#multiLine ? lineSize : undefined;
+    if (strayLines > MAX_STRAY_LINES * (all + damagedLines)) return undefined;
+    return all > multiLine ? lineSize : undefined;
   }
 
-  #zerosOf(size: number): ZeroSurvey {
-    let survey = this.#zeros.get(size);
+  function zerosOf(size: number): ZeroSurvey {
+    let survey = zeros.get(size);
     if (survey === undefined) {
-      survey = new ZeroSurvey(size);
-      this.#zeros.set(size, survey);
+      survey = zeroSurvey(size);
+      zeros.set(size, survey);
     }
     return survey;
   }
+
+  return {
+    get format() {
+      return format;
+    },
+    get hasSolutions() {
+      return hasSolutions;
+    },
+    get hasHiddenLines() {
+      return hasHiddenLines;
+    },
+    maps,
+    get lastGrid() {
+      return lastGrid;
+    },
+    get firstError() {
+      return firstError;
+    },
+    get unreadable() {
+      return unreadable;
+    },
+    takeGrid,
+    onWrongCells,
+    onPuzzle,
+    surveysZeros,
+    onMixedBlanks,
+    onBlock,
+    onUnreadableLine,
+    onSolution,
+    onHeader,
+    onError,
+    decide,
+    hasOthers,
+  };
 }

@@ -1,17 +1,17 @@
 /** Reads the head of a file in one format, and decides what the reader of the whole file has to know. */
 import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
-import { CellDecoder, undecidedZero } from './cells/cell-decoder.ts';
+import { cellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { isCodeComment } from './cells/comments.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
-import { type AlphabetDecision, HeadSurvey } from './head-survey.ts';
+import { type AlphabetDecision, type HeadSurvey, headSurvey } from './head-survey.ts';
 import { links } from './links/link-layout.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
 import { errorAt } from './records/fault.ts';
-import { LayoutBook } from './records/layout-book.ts';
+import { layoutBook } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
-import { RecordSink, type SinkState } from './records/record-sink.ts';
+import { recordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { TextReader } from './text/text-reader.ts';
@@ -59,16 +59,16 @@ export function openFormatReader(
   settings: FormatSettings,
   hints: FormatHints,
   blocks: BlockSource,
-  headSurvey?: HeadSurvey,
+  seen?: HeadSurvey,
   from?: ReaderState,
   work?: WorkMeter,
 ): RecordReader {
   const shared = settings as Partial<SharedSettings>;
   const { alphabets = {}, assumed = [], undecided, sizes = [] } = shared;
-  const book = new LayoutBook(hints);
+  const book = layoutBook(hints);
   for (const size of sizes) book.addSize(size);
-  const decoder = new CellDecoder(alphabets, assumed, undecided);
-  const sink = new RecordSink(book, decoder, blocks, headSurvey, work);
+  const decoder = cellDecoder(alphabets, assumed, undecided);
+  const sink = recordSink(book, decoder, blocks, seen, work);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
@@ -113,7 +113,7 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
 
 function readHead(file: FileHead, format: string, settings: FormatSettings, given: object): HeadSurvey {
   const { head, complete, hints, work } = file;
-  const seen = new HeadSurvey(Object.keys(given).map(Number));
+  const seen = headSurvey(Object.keys(given).map(Number));
   work.spend(head.length);
   const reader = openFormatReader(format, settings, hints, scratchBlocks(), seen, undefined, work);
   const mayHaveMaps = format === 'text' && (settings as Partial<SharedSettings>).regionMaps === undefined;

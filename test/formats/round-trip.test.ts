@@ -11,7 +11,7 @@ import {
 } from '../../lib/formats/formats.ts';
 import type { FormatHints } from '../../lib/formats/reader.ts';
 import { RecordBlock } from '../../lib/formats/records/record-block.ts';
-import { PuzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
+import { puzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
 import { randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
 import { randomRegions } from '../../lib/sudoku/generator/random-regions.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
@@ -64,7 +64,7 @@ function gridsOf({ variant, size, box }: Shape, count: number, share: number, se
 
 function written(profile: OutputProfile, { geometry, cells, solutions }: Grids, alphabet?: string): string {
   const out = new ByteBuffer();
-  const writer = new PuzzleWriter(profile, alphabet);
+  const writer = puzzleWriter(profile, alphabet);
   writer.begin(out);
   for (const [k, each] of cells.entries())
     writer.write(out, { geometry, cells: each, solution: solutions[k] });

@@ -2,7 +2,7 @@
 import { RESULT_SCHEMA } from '../../lib/batch/version.ts';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
 import { FORMAT_NAMES, OUTPUT_PROFILES } from '../../lib/formats/formats.ts';
-import { PuzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
+import { puzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puzzle-writer.ts';
 import { PuzzleSeries } from '../../lib/sudoku/generator/puzzle-series.ts';
 import { parseBox } from '../../lib/sudoku/geometry/geometry.ts';
 import { needsRegions, VARIANT_NAMES, type VariantName } from '../../lib/sudoku/geometry/variants.ts';
@@ -85,7 +85,7 @@ export function generatedFiles(
   for (const profile of OUTPUT_PROFILES) {
     if (puzzleWriterProblem(profile, size, needsRegions(variant), undefined) !== undefined) continue;
     const out = new ByteBuffer();
-    const writer = new PuzzleWriter(profile);
+    const writer = puzzleWriter(profile);
     writer.begin(out);
     for (const puzzle of puzzles) writer.write(out, puzzle);
     writer.end(out);

@@ -4,7 +4,7 @@ import { counted, numberText } from '../../batch/quantities.ts';
 import { type Paper, type WorksheetPuzzle, worksheetPage } from '../../batch/report/worksheet.ts';
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
 import { alphabetProblem, type OutputProfile } from '../../formats/formats.ts';
-import { PuzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
+import { puzzleWriter, puzzleWriterProblem } from '../../formats/writing/puzzle-writer.ts';
 import { systemClock } from '../../node/system.ts';
 import { NotGeneratedError } from '../../sudoku/generator/generate.ts';
 import {
@@ -97,7 +97,7 @@ async function writePuzzles(
   output: CommandOutput,
 ): Promise<void> {
   const line = new ProgressLine();
-  const writer = new PuzzleWriter(flags.output, flags.alphabet);
+  const writer = puzzleWriter(flags.output, flags.alphabet);
   const out = new ByteBuffer(FLUSH_BYTES * 2);
   writer.begin(out);
   for (let written = 0; written < count; ) {
@@ -125,7 +125,7 @@ async function worksheet(
   { seed }: SeriesRequest,
   { alphabet, perPage, paper }: GenerateFlags,
 ): Promise<Uint8Array> {
-  const writer = new PuzzleWriter('jsonl', alphabet);
+  const writer = puzzleWriter('jsonl', alphabet);
   const puzzles: WorksheetPuzzle[] = [];
   const line = new ProgressLine();
   while (puzzles.length < count) {

@@ -144,22 +144,18 @@ interface SymbolSet {
  * Collects the symbols of the puzzles of one size, as one set per puzzle, so that symbols of single damaged puzzles can be
  * ignored.
  */
-export class SymbolSurvey {
-  readonly size: number;
-  /** By distinct set, as text. */
-  readonly #sets = new Map<string, SymbolSet>();
-  /** The set of the last puzzle, which most others have as well. */
-  #last: SymbolSet = { symbols: [], count: 0 };
-  /** By symbol: 2 if the current puzzle has it, otherwise 1 if the last one had it. */
-  readonly #marks = new Uint8Array(CODE_COUNT - MANY_ZEROS);
+export type SymbolSurvey = ReturnType<typeof symbolSurvey>;
 
-  constructor(size: number) {
-    this.size = size;
-  }
+export function symbolSurvey(size: number) {
+  /** By distinct set, as text. */
+  const sets = new Map<string, SymbolSet>();
+  /** The set of the last puzzle, which most others have as well. */
+  let last: SymbolSet = { symbols: [], count: 0 };
+  /** By symbol: 2 if the current puzzle has it, otherwise 1 if the last one had it. */
+  const marks = new Uint8Array(CODE_COUNT - MANY_ZEROS);
 
   /** Enters the cells of one puzzle. */
-  add(codes: ArrayLike<CellCode>, count: number, spaced: boolean): void {
-    const marks = this.#marks;
+  function add(codes: ArrayLike<CellCode>, count: number, spaced: boolean): void {
     const symbols: number[] = [];
     let others = 0;
     const see = (symbol: number) => {
@@ -176,19 +172,19 @@ export class SymbolSurvey {
       if (marks[code - MANY_ZEROS] < 2) see(code);
     }
     if (spaced) see(SPACED);
-    if (zeros > this.size) see(MANY_ZEROS);
-    if (others > 0 || symbols.length < this.#last.symbols.length) {
-      for (const symbol of this.#last.symbols) marks[symbol - MANY_ZEROS] = 0;
-      this.#last = this.#setOf(symbols);
+    if (zeros > size) see(MANY_ZEROS);
+    if (others > 0 || symbols.length < last.symbols.length) {
+      for (const symbol of last.symbols) marks[symbol - MANY_ZEROS] = 0;
+      last = setOf(symbols);
     }
-    this.#last.count++;
+    last.count++;
     for (const symbol of symbols) marks[symbol - MANY_ZEROS] = 1;
   }
 
-  #setOf(symbols: number[]): SymbolSet {
+  function setOf(symbols: number[]): SymbolSet {
     const key = symbols.sort((a, b) => a - b).join();
-    const set = this.#sets.get(key) ?? { symbols, count: 0 };
-    if (this.#sets.size < MAX_SETS) this.#sets.set(key, set);
+    const set = sets.get(key) ?? { symbols, count: 0 };
+    if (sets.size < MAX_SETS) sets.set(key, set);
     return set;
   }
 
@@ -196,31 +192,37 @@ export class SymbolSurvey {
    * Decides the alphabet of all these puzzles. If their symbols contradict each other, symbols of only a few puzzles are
    * ignored.
    */
-  decide(): AlphabetChoice {
-    const sets = [...this.#sets.values()];
+  function decide(): AlphabetChoice {
+    const all = [...sets.values()];
     const support = new Map<number, number>();
     let puzzles = 0;
-    for (const { symbols, count } of sets) {
+    for (const { symbols, count } of all) {
       puzzles += count;
       for (const symbol of symbols) support.set(symbol, (support.get(symbol) ?? 0) + count);
     }
-    let best = decideAlphabet(this.size, new Set(support.keys()));
-    let bestMisfits = misfits(best.alphabet, sets);
+    let best = decideAlphabet(size, new Set(support.keys()));
+    let bestMisfits = misfits(best.alphabet, all);
     if (bestMisfits > 0) {
       const common = [...support].filter(([, count]) => count > Math.max(1, puzzles / 10));
-      const choice = decideAlphabet(this.size, new Set(common.map(([symbol]) => symbol)));
-      const misfit = misfits(choice.alphabet, sets);
+      const choice = decideAlphabet(size, new Set(common.map(([symbol]) => symbol)));
+      const misfit = misfits(choice.alphabet, all);
       if (misfit < bestMisfits) [best, bestMisfits] = [choice, misfit];
     }
     return best;
   }
 
   /** Number of puzzles with only symbols of the alphabet and blanks. */
-  countFitting(alphabet: Alphabet): number {
+  function countFitting(alphabet: Alphabet): number {
     let fitting = 0;
-    for (const { symbols, count } of this.#sets.values()) if (fits(alphabet, symbols)) fitting += count;
+    for (const { symbols, count } of sets.values()) if (fits(alphabet, symbols)) fitting += count;
     return fitting;
   }
+
+  return {
+    add,
+    decide,
+    countFitting,
+  };
 }
 
 /** Maximum number of distinct symbol sets kept per size; a head of 1 MiB rarely has more puzzles. */

@@ -46,37 +46,33 @@ export type DecoderState = readonly {
 /** Maximum number of decodings kept of a size; a file has only a few. */
 const MAX_DECODINGS = 32;
 
-export class CellDecoder {
-  readonly #alphabets: Readonly<Record<string, string>>;
-  readonly #assumed: ReadonlySet<number>;
-  readonly #undecided: ReadonlySet<number>;
-  /** The decodings of each size, that of the last puzzle first: files from several sources alternate between them. */
-  readonly #known = new Map<number, Decoding[]>();
-  readonly #flags = new Uint8Array(CODE_COUNT);
-  readonly #chosen = new Map<number, Alphabet>();
-  /** Values of the last grid decoded. */
-  values = new Uint8Array(1296);
-  /** Why the last `decode` failed: at the first cell that cannot be decoded. */
-  fault: Fault | undefined;
+export type CellDecoder = ReturnType<typeof cellDecoder>;
 
-  /**
-   * @param alphabets alphabets by size, as `alphabetOf` takes them
-   * @param assumed sizes whose alphabet is a guess
-   * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
-   */
-  constructor(
-    alphabets: Readonly<Record<string, string>>,
-    assumed: readonly number[],
-    undecided: readonly number[] = [],
-  ) {
-    this.#alphabets = alphabets;
-    this.#assumed = new Set(assumed);
-    this.#undecided = new Set(undecided);
-  }
+/**
+ * @param alphabets alphabets by size, as `alphabetOf` takes them
+ * @param assumed sizes whose alphabet is a guess
+ * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
+ */
+export function cellDecoder(
+  alphabets: Readonly<Record<string, string>>,
+  assumed: readonly number[],
+  undecided: readonly number[] = [],
+) {
+  /** The decodings of each size, that of the last puzzle first: files from several sources alternate between them. */
+  const known = new Map<number, Decoding[]>();
+  const flags = new Uint8Array(CODE_COUNT);
+  /** The alphabets that are given, by size. */
+  const chosen = new Map(
+    Object.entries(alphabets).map(([size, text]) => [Number(size), alphabetOf(Number(size), text)]),
+  );
+  /** Values of the last grid decoded. */
+  let values = new Uint8Array(1296);
+  /** Why the last `decode` failed: at the first cell that cannot be decoded. */
+  let fault: Fault | undefined;
 
   /** The decoding of the last puzzle of a size. */
-  last(size: number): Decoding | undefined {
-    return this.#known.get(size)?.[0];
+  function last(size: number): Decoding | undefined {
+    return known.get(size)?.[0];
   }
 
   /**
@@ -87,7 +83,7 @@ export class CellDecoder {
    * @param into receives the values from `to` on
    * @returns undefined if the grid is written in another way
    */
-  decodeBytes(
+  function decodeBytes(
     { size, cellCount }: Geometry,
     alphabet: Alphabet,
     bytes: Uint8Array,
@@ -96,20 +92,20 @@ export class CellDecoder {
     into: Uint8Array,
     to: number,
   ): Decoding | undefined {
-    const known = this.#known.get(size);
-    const last = known?.[0];
+    const all = known.get(size);
+    const last = all?.[0];
     if (last === undefined || !last.plain || last.alphabet !== alphabet) return undefined;
     if (fill(bytes, at, offsets, cellCount, last.table, into, to)) {
       return last.reusable || hasAll(last.blanks, bytes, at, offsets, cellCount) ? last : undefined;
     }
-    const other = known?.find(
+    const other = all?.find(
       (each) =>
         each.plain &&
         each.blanks.length === 1 &&
         each.alphabet === alphabet &&
         fill(bytes, at, offsets, cellCount, each.table, into, to),
     );
-    if (other !== undefined) this.#keep(size, other);
+    if (other !== undefined) keep(size, other);
     return other;
   }
 
@@ -120,60 +116,63 @@ export class CellDecoder {
    * @param spaced whether white space separates the cells
    * @returns undefined if a cell cannot be decoded; see `fault`
    */
-  decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
-    if (this.values.length < count) this.values = new Uint8Array(count);
-    const last = this.last(size);
-    if (last !== undefined && fill(codes, 0, undefined, count, last.table, this.values, 0)) {
+  function decode(
+    size: number,
+    codes: ArrayLike<CellCode>,
+    count: number,
+    spaced: boolean,
+  ): Decoding | undefined {
+    if (values.length < count) values = new Uint8Array(count);
+    const last = known.get(size)?.[0];
+    if (last !== undefined && fill(codes, 0, undefined, count, last.table, values, 0)) {
       if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
     }
-    const decoding = this.#choose(size, codes, count, spaced, last?.blank);
+    const decoding = choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
-    this.#keep(size, decoding);
-    fill(codes, 0, undefined, count, decoding.table, this.values, 0);
+    keep(size, decoding);
+    fill(codes, 0, undefined, count, decoding.table, values, 0);
     return decoding;
   }
 
   /** The last decoding of each size, as plain data; ambiguous puzzles after it are read the same way. */
-  state(): DecoderState {
-    return [...this.#known].map(([size, [{ alphabet, blank, blanks, warnings }]]) => ({
-      size,
-      alphabet: alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name,
-      assumed: warnings?.includes('alphabet_assumed') === true,
-      blank,
-      blanks,
-    }));
+  function state(): DecoderState {
+    return [...known].map(([size, [decoding]]) => {
+      const { alphabet, blank, blanks } = decoding;
+      const text = alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name;
+      return { size, alphabet: text, assumed: isGuess(decoding), blank, blanks };
+    });
   }
 
   /** Gives a new decoder the state of another one. */
-  restore(state: DecoderState): void {
+  function restore(state: DecoderState): void {
     for (const { size, alphabet: text, assumed, blank, blanks } of state) {
       const alphabet = alphabetOf(size, text);
       if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
-      this.#keep(size, decodingOf(alphabet, blanks, blank, assumed));
+      keep(size, decodingOf(alphabet, blanks, blank, assumed));
     }
   }
 
   /** Makes a decoding the last one of a size. */
-  #keep(size: number, decoding: Decoding): void {
-    const others = (this.#known.get(size) ?? []).filter((each) => each !== decoding);
-    this.#known.set(size, [decoding, ...others.slice(0, MAX_DECODINGS)]);
+  function keep(size: number, decoding: Decoding): void {
+    const others = (known.get(size) ?? []).filter((each) => each !== decoding);
+    known.set(size, [decoding, ...others.slice(0, MAX_DECODINGS)]);
   }
 
-  #choose(
+  function choose(
     size: number,
     codes: ArrayLike<CellCode>,
     count: number,
     spaced: boolean,
     lastBlank: string | undefined,
   ): Decoding | undefined {
-    const seen = this.#distinct(codes, count);
-    if (this.#undecided.has(size) && isDecimal(seen)) {
+    const seen = distinct(codes, count);
+    if (undecided.includes(size) && isDecimal(seen)) {
       let cell = 0;
       while (cell < count && codes[cell] !== ZERO) cell++;
-      this.fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
+      fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
       return undefined;
     }
-    const { alphabet, assumed } = this.#alphabetFor(size, seen, spaced);
+    const { alphabet, assumed: isAssumed } = alphabetFor(size, seen, spaced);
     const digits = valueTable(alphabet);
     const unknown = seen.filter((code) => digits[code] === NO_VALUE);
     const blanks = blanksAmong(unknown, size, codes, count);
@@ -182,23 +181,21 @@ export class CellDecoder {
       const symbols = seen.length - blanks.length;
       // A typing error rarely occurs twice.
       const isOwn = size <= 9 && symbols <= size && stray < NUMBER && cellsOf(stray, codes, count) > 1;
-      this.fault = faultOf(stray, blanks[0], codes, count, alphabet, isOwn);
+      fault = faultOf(stray, blanks[0], codes, count, alphabet, isOwn);
       // Up to 9x9 the digits are known, and another symbol is a typing error.
-      if (size > 9 && symbols > size) this.fault = tooManySymbols(this.fault, symbols, size);
+      if (size > 9 && symbols > size) fault = tooManySymbols(fault, symbols, size);
       return undefined;
     }
     const blank = blankText(blanks, lastBlank, alphabet);
-    const known = this.#known.get(size)?.find((each) => {
-      const isAssumed = each.warnings?.includes('alphabet_assumed') === true;
-      const isSame = each.alphabet === alphabet && isAssumed === assumed && each.blank === blank;
+    const same = known.get(size)?.find((each) => {
+      const isSame = each.alphabet === alphabet && each.blank === blank && isGuess(each) === isAssumed;
       return isSame && each.blanks.join() === blanks.join();
     });
-    return known ?? decodingOf(alphabet, blanks, blank, assumed);
+    return same ?? decodingOf(alphabet, blanks, blank, isAssumed);
   }
 
   /** The distinct codes of a grid, in the order of their first cells. */
-  #distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
-    const flags = this.#flags;
+  function distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
     const distinct: CellCode[] = [];
     for (let cell = 0; cell < count; cell++) {
       const code = codes[cell];
@@ -211,23 +208,35 @@ export class CellDecoder {
     return distinct;
   }
 
-  #alphabetFor(
+  function alphabetFor(
     size: number,
     seen: readonly CellCode[],
     spaced: boolean,
   ): { alphabet: Alphabet; assumed: boolean } {
-    let alphabet = this.#chosen.get(size);
-    if (alphabet === undefined) {
-      const setting = this.#alphabets[size];
-      alphabet = setting === undefined ? undefined : alphabetOf(size, setting);
-      if (alphabet === undefined) {
-        if (size <= 9 && isDecimal(seen)) return { alphabet: decimalAlphabet(size), assumed: false };
-        return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
-      }
-      this.#chosen.set(size, alphabet);
-    }
-    return { alphabet, assumed: this.#assumed.has(size) };
+    const alphabet = chosen.get(size);
+    if (alphabet !== undefined) return { alphabet, assumed: assumed.includes(size) };
+    if (size <= 9 && isDecimal(seen)) return { alphabet: decimalAlphabet(size), assumed: false };
+    return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
   }
+
+  return {
+    get values() {
+      return values;
+    },
+    get fault() {
+      return fault;
+    },
+    last,
+    decodeBytes,
+    decode,
+    state,
+    restore,
+  };
+}
+
+/** Whether the alphabet is assumed. */
+function isGuess({ warnings }: Decoding): boolean {
+  return warnings?.includes('alphabet_assumed') === true;
 }
 
 /** Looks up the values of cells; false if one is neither digit nor blank. See `decodeBytes`. */

@@ -16,69 +16,72 @@ import type { CellCode } from './grid-buffer.ts';
 /** Puzzles in which 0 is a blank, and as many in which it may be a digit, after which the first ones win. */
 const SETTLED = 16;
 
-export class ZeroSurvey {
-  readonly #size: number;
+export type ZeroSurvey = ReturnType<typeof zeroSurvey>;
+
+export function zeroSurvey(size: number) {
   /** By digit: whether a puzzle with 0 and another blank has it. */
-  readonly #seen: Uint8Array;
+  const seen: Uint8Array = new Uint8Array(size + 1);
   /** Puzzles with the digit `size`, or with more zeros than a digit has cells. */
-  #blank = 0;
+  let blank = 0;
   /** Other puzzles with 0 and another blank, and those among them with two zeros in a unit. */
-  #open = 0;
-  #clashing = 0;
+  let open = 0;
+  let clashing = 0;
   /** Line of the first one. */
-  firstLine: number | undefined;
-
-  constructor(size: number) {
-    this.#size = size;
-    this.#seen = new Uint8Array(size + 1);
-  }
-
-  /** Whether another puzzle with 0 and another blank may change the decision. */
-  get isOpen(): boolean {
-    return this.#blank < SETTLED || this.#open * 2 > this.#blank;
-  }
+  let firstLine: number | undefined;
 
   /** Enters a puzzle with 0 and another blank; one with the digit `size` is also entered by `addReadable`. */
-  addMixed(codes: ArrayLike<CellCode>, geometry: Geometry, line: number): void {
-    const size = this.#size;
+  function addMixed(codes: ArrayLike<CellCode>, geometry: Geometry, line: number): void {
     let zeros = 0;
     for (let cell = 0; cell < geometry.cellCount; cell++) {
       const digit = codes[cell] - ZERO;
       if (digit === size) return;
       if (digit === 0) zeros++;
-      if (digit >= 0 && digit < size) this.#seen[digit] = 1;
+      if (digit >= 0 && digit < size) seen[digit] = 1;
     }
     if (geometry.places === undefined && zeros > size) {
-      this.#blank++;
+      blank++;
       return;
     }
-    this.#open++;
-    this.firstLine ??= line;
-    if (clashes(codes, geometry)) this.#clashing++;
+    open++;
+    firstLine ??= line;
+    if (clashes(codes, geometry)) clashing++;
   }
 
   /** Enters the values of `count` puzzles. Without a puzzle that may have 0 as a digit, most of them are not read. */
-  addReadable(cells: Uint8Array, count: number, { cellCount }: Geometry): void {
+  function addReadable(cells: Uint8Array, count: number, { cellCount }: Geometry): void {
     const end = count * cellCount;
-    let at = cells.indexOf(this.#size);
+    let at = cells.indexOf(size);
     if (at < 0 || at >= end) return;
-    if (this.#open === 0) {
-      this.#blank += count;
+    if (open === 0) {
+      blank += count;
       return;
     }
     while (at >= 0 && at < end) {
-      this.#blank++;
-      at = cells.indexOf(this.#size, at + cellCount - (at % cellCount));
+      blank++;
+      at = cells.indexOf(size, at + cellCount - (at % cellCount));
     }
   }
 
-  decide(): 'blank' | 'digit' | 'undecided' {
-    if (this.#open <= this.#blank) return 'blank';
-    const seen = this.#seen.reduce((sum, one) => sum + one, 0);
+  function decide(): 'blank' | 'digit' | 'undecided' {
+    if (open <= blank) return 'blank';
+    const digits = seen.reduce((sum, one) => sum + one, 0);
     // A puzzle with one solution lacks at most one digit.
-    const isSure = this.#open > 2 * this.#blank && this.#clashing * 2 <= this.#open && seen >= this.#size - 1;
+    const isSure = open > 2 * blank && clashing * 2 <= open && digits >= size - 1;
     return isSure ? 'digit' : 'undecided';
   }
+
+  return {
+    get firstLine() {
+      return firstLine;
+    },
+    /** Whether another puzzle with 0 and another blank may change the decision. */
+    get isOpen(): boolean {
+      return blank < SETTLED || open * 2 > blank;
+    },
+    addMixed,
+    addReadable,
+    decide,
+  };
 }
 
 /** Whether two zeros are in one unit. */

@@ -10,7 +10,7 @@
  * is a blank and 1 a given.
  */
 import { NINE, SPACE } from '../bytes/ascii.ts';
-import { LayoutBook, RARE_SIZES } from '../records/layout-book.ts';
+import { layoutBook, RARE_SIZES } from '../records/layout-book.ts';
 import type { CoverDraft, MatrixHead } from './cover-draft.ts';
 import type { CoverLines } from './cover-lines.ts';
 import { type CoverProblem, MAX_ITEMS } from './cover-record.ts';
@@ -144,7 +144,7 @@ export function endMatrix(draft: CoverDraft, cover: CoverProblem, isCut: boolean
   return cover;
 }
 
-const SIZES: readonly number[] = [...new LayoutBook({}).sizes, ...RARE_SIZES];
+const SIZES: readonly number[] = [...layoutBook({}).sizes, ...RARE_SIZES];
 
 /** The sizes of the puzzles that a matrix of that shape may be. */
 function puzzleSizes(rows: number, width: number): readonly number[] {

@@ -43,7 +43,7 @@ import {
   type RecordEnd,
   wordBetween,
 } from './json-record.ts';
-import { JsonFastPath } from './json-template.ts';
+import { jsonFastPath } from './json-template.ts';
 import { JsonWindow } from './json-window.ts';
 import {
   isOfWrapper,
@@ -69,7 +69,7 @@ type LevelState = Pick<Level, 'rules' | 'inList'> & { readonly names: readonly s
 export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   const { book, work } = sink;
   const window = new JsonWindow(from);
-  const fastPath = new JsonFastPath(sink, window);
+  const fastPath = jsonFastPath(sink, window);
   const comments = new CommentLog();
   /** Offset of the next byte. */
   let at = 0;

@@ -29,20 +29,15 @@ interface JsonParts extends RecordParts {
   readonly id: number;
 }
 
-export class JsonFastPath {
-  readonly #sink: RecordSink;
-  readonly #window: JsonWindow;
-  #template: Template | undefined;
-  #parts: JsonParts = { cells: [], labels: [], id: -1 };
-  #isPlain = false;
+export type JsonFastPath = ReturnType<typeof jsonFastPath>;
 
-  constructor(sink: RecordSink, window: JsonWindow) {
-    this.#sink = sink;
-    this.#window = window;
-  }
+export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
+  let template: Template | undefined;
+  let parts: JsonParts = { cells: [], labels: [], id: -1 };
+  let areBytes = false;
 
-  clear(): void {
-    this.#template = undefined;
+  function clear(): void {
+    template = undefined;
   }
 
   /**
@@ -50,14 +45,14 @@ export class JsonFastPath {
    *
    * @returns the offset after it; -1 if it does not match
    */
-  take(at: number): number {
-    const [sink, window, template] = [this.#sink, this.#window, this.#template];
+  function take(at: number): number {
     const { bytes } = window;
     if (template === undefined || !template.fits(sink)) return -1;
+    const same = template;
     const end = template.match(bytes, at, window.length, scalarEnd);
     if (end < 0) return -1;
     const { starts, texts, solution, layout } = template;
-    const { labels, id } = this.#parts;
+    const { labels, id } = parts;
     const notes: RecordNotes | undefined = labels.length > 0 || solution >= 0 ? {} : undefined;
     if (notes !== undefined && id >= 0) {
       const quotes = bytes[texts[id]] === QUOTE ? 1 : 0;
@@ -72,27 +67,32 @@ export class JsonFastPath {
     }
     if (!template.fill(sink, bytes)) return -1;
     if (notes !== undefined && labels.length > 0) {
-      notes.labels = { toString: () => labelsIn(template, labels, bytes, at) };
+      notes.labels = { toString: () => labelsIn(same, labels, bytes, at) };
       window.keepBytes();
     }
     window.moveTo(at);
     const { line } = window.position;
-    if (this.#isPlain && labels.every((_, k) => isPlain(bytes, texts[k], starts[k + 1]))) window.skipTo(end);
+    if (areBytes && labels.every((_, k) => isPlain(bytes, texts[k], starts[k + 1]))) window.skipTo(end);
     else window.moveTo(end);
     sink.enterFilled(line, window.position.line, notes);
     return end;
   }
 
   /** Makes the record in the bytes `from` to `to` (exclusive), which was just entered, the template. */
-  keep(from: number, to: number): void {
-    const [sink, last] = [this.#sink, this.#template];
-    const { bytes } = this.#window;
-    if (last?.fits(sink) && last.match(bytes, from, to, scalarEnd) === to) return;
-    const parts = bytes[from] === OPEN_BRACE ? partsOfObject(bytes, from, to) : partsOfGrid(bytes, from, to);
-    this.#template = parts && Template.of(sink, bytes, from, to, parts);
-    if (parts !== undefined) this.#parts = parts;
-    this.#isPlain = this.#template?.isPlain === true;
+  function keep(from: number, to: number): void {
+    const { bytes } = window;
+    if (template?.fits(sink) && template.match(bytes, from, to, scalarEnd) === to) return;
+    const own = bytes[from] === OPEN_BRACE ? partsOfObject(bytes, from, to) : partsOfGrid(bytes, from, to);
+    template = own && Template.of(sink, bytes, from, to, own);
+    if (own !== undefined) parts = own;
+    areBytes = template?.isPlain === true;
   }
+
+  return {
+    clear,
+    take,
+    keep,
+  };
 }
 
 function partsOfGrid(bytes: Uint8Array, from: number, to: number): JsonParts | undefined {

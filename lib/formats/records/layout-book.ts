@@ -40,50 +40,44 @@ const MAX_LAYOUTS = 32;
 /** The rules of a puzzle that its file names. */
 type PartialRequest = Pick<VariantRequest, 'size'> & Partial<VariantRequest>;
 
-export class LayoutBook {
-  readonly #hints: FormatHints;
-  /** The layouts of each geometry, the last one first. */
-  readonly #layouts = new WeakMap<Geometry, readonly Layout[]>();
-  /** Sizes to look for, ascending. */
-  sizes: readonly number[];
-  readonly #sizeOfCells = new Map<number, number>();
-  readonly #geometries = new Map<number, Geometry>();
-  /** The expected puzzle, by stand-in geometry; see `geometry`. */
-  readonly #rejections = new WeakMap<Geometry, string>();
-  /** Geometries by hash of their region maps. */
-  readonly #mapped = new Map<number, KnownMap>();
-  #lastMap: KnownMap | undefined;
+export type LayoutBook = ReturnType<typeof layoutBook>;
 
-  constructor(hints: FormatHints) {
-    const { variant, box } = hints;
-    this.#hints = hints;
-    const sizes = new Set<number>(COMMON_SIZES);
-    if (box !== undefined) sizes.add(box[0] * box[1]);
-    if (variant !== undefined && takesAnySize(variant)) {
-      for (let size = MIN_SIZE; size <= MAX_SIZE; size++) sizes.add(size);
-    }
-    this.sizes = [...sizes].sort((a, b) => a - b);
-    for (const size of this.sizes) this.#sizeOfCells.set(size * size, size);
+export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatHints) {
+  /** The layouts of each geometry, the last one first. */
+  const layouts = new WeakMap<Geometry, readonly Layout[]>();
+  /** Sizes to look for, ascending, and by the number of their cells. */
+  let sizes: readonly number[] = [];
+  const sizeByCells = new Map<number, number>();
+  const geometries = new Map<number, Geometry>();
+  /** The expected puzzle, by stand-in geometry; see `geometry`. */
+  const rejections = new WeakMap<Geometry, string>();
+  /** Geometries by hash of their region maps. */
+  const mapped = new Map<number, KnownMap>();
+  let lastMap: KnownMap | undefined;
+  for (const size of COMMON_SIZES) addSize(size);
+  if (defaultBox !== undefined) addSize(defaultBox[0] * defaultBox[1]);
+  if (defaultVariant !== undefined && takesAnySize(defaultVariant)) {
+    for (let size = MIN_SIZE; size <= MAX_SIZE; size++) addSize(size);
   }
 
   /** @returns the size of square puzzles with that number of cells; undefined if there are none */
-  sizeOfCells(cells: number): number | undefined {
-    return this.#sizeOfCells.get(cells);
+  function sizeOfCells(cells: number): number | undefined {
+    return sizeByCells.get(cells);
   }
 
   /**
    * @param anySize whether to allow squares of any size
    * @returns the geometry of puzzles with that number of cells, square or not; undefined if there are none
    */
-  geometryOfCells(cells: number, anySize = false): Geometry | undefined {
-    const size = this.#sizeOfCells.get(cells) ?? (anySize ? sizeOfSquare(cells) : undefined);
-    if (size !== undefined) return this.geometry(size);
+  function geometryOfCells(cells: number, anySize = false): Geometry | undefined {
+    const size = sizeByCells.get(cells) ?? (anySize ? sizeOfSquare(cells) : undefined);
+    if (size !== undefined) return geometry(size);
     return overlappingVariants().find(({ cellCount }) => cellCount === cells);
   }
 
   /** Whether a puzzle on one line can have that length: its cells, or its cells with the gaps between grids. */
-  isPuzzleLength(characters: number): boolean {
-    if (this.geometryOfCells(characters) !== undefined) return true;
+  function isPuzzleLength(characters: number): boolean {
+    if (geometryOfCells(characters) !== undefined) return true;
     return overlappingVariants().some((geometry) => {
       const { rows, columns } = placesOf(geometry);
       return rows * columns === characters;
@@ -91,34 +85,29 @@ export class LayoutBook {
   }
 
   /** Adds a rare size to the sizes to look for. */
-  allowSize(size: number): void {
-    if (RARE_SIZES.includes(size)) this.addSize(size);
+  function allowSize(size: number): void {
+    if (RARE_SIZES.includes(size)) addSize(size);
   }
 
   /** Adds any size to the sizes to look for. */
-  addSize(size: number): void {
-    if (this.isSize(size)) return;
-    this.sizes = [...this.sizes, size].sort((a, b) => a - b);
-    this.#sizeOfCells.set(size * size, size);
-  }
-
-  /** Rare sizes that were added. */
-  get allowedSizes(): readonly number[] {
-    return this.sizes.filter((size) => RARE_SIZES.includes(size));
+  function addSize(size: number): void {
+    if (isSize(size)) return;
+    sizes = [...sizes, size].sort((a, b) => a - b);
+    sizeByCells.set(size * size, size);
   }
 
   /** Whether puzzles of that size are looked for. */
-  isSize(size: number): boolean {
-    return this.#sizeOfCells.has(size * size);
+  function isSize(size: number): boolean {
+    return sizeByCells.has(size * size);
   }
 
   /** Whether that length fits both a whole puzzle and a row of a larger one: 16, a 4x4 or a row of a 16x16. */
-  isLineOrRow(characters: number): boolean {
-    return this.isSize(characters) && this.#sizeOfCells.has(characters);
+  function isLineOrRow(characters: number): boolean {
+    return isSize(characters) && sizeByCells.has(characters);
   }
 
   /** @returns the same object for the same arguments, if it is one of the last of its geometry */
-  layout(
+  function layout(
     format: string,
     geometry: Geometry,
     alphabet: Alphabet,
@@ -130,11 +119,11 @@ export class LayoutBook {
       layout.blank === blank &&
       layout.format === format &&
       layout.arrangement === arrangement;
-    const known = this.#layouts.get(geometry) ?? [];
+    const known = layouts.get(geometry) ?? [];
     if (known.length > 0 && isSame(known[0])) return known[0];
     const layout = known.find(isSame) ?? { format, geometry, alphabet, blank, arrangement };
     const others = known.filter((each) => each !== layout).slice(0, MAX_LAYOUTS - 1);
-    this.#layouts.set(geometry, [layout, ...others]);
+    layouts.set(geometry, [layout, ...others]);
     return layout;
   }
 
@@ -142,19 +131,18 @@ export class LayoutBook {
    * The geometry of a puzzle if only its size is known: with the variant and the box that the user specified, if they
    * fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
    */
-  geometry(size: number): Geometry {
-    let geometry = this.#geometries.get(size);
+  function geometry(size: number): Geometry {
+    let geometry = geometries.get(size);
     if (geometry === undefined) {
-      geometry = this.geometryFor({ size });
-      this.#geometries.set(size, geometry);
+      geometry = geometryFor({ size });
+      geometries.set(size, geometry);
     }
     return geometry;
   }
 
   /** The geometry of a square puzzle whose file names its variant or box; defaults are those of `geometry`. */
-  geometryFor({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
-    const { variant: defaultVariant = 'standard', box: defaultBox } = this.#hints;
-    const variant = named ?? defaultVariant;
+  function geometryFor({ variant: named, size, box: own, regions }: PartialRequest): Geometry {
+    const variant = named ?? defaultVariant ?? 'standard';
     const box = [own, defaultBox].find((shape) => shape !== undefined && shape[0] * shape[1] === size);
     const request = { variant, size, box, regions };
     let problem = variantProblem(request);
@@ -166,15 +154,14 @@ export class LayoutBook {
     }
     const [rows, columns] = box ?? (hasUsualBox(size) ? [] : [1, size]);
     const standIn = { ...standardGeometry(size, rows, columns) };
-    this.#rejections.set(standIn, problem);
+    rejections.set(standIn, problem);
     return standIn;
   }
 
   /** The geometry of a puzzle with regions: with the file's variant and box, the user's, or a plain jigsaw. */
-  jigsaw(regions: Uint8Array, { variant, box }: Omit<PartialRequest, 'size'> = {}): Geometry {
-    const { variant: defaultVariant } = this.#hints;
+  function jigsaw(regions: Uint8Array, { variant, box }: Omit<PartialRequest, 'size'> = {}): Geometry {
     const usual = defaultVariant !== undefined && needsRegions(defaultVariant) ? defaultVariant : 'jigsaw';
-    return this.geometryFor({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
+    return geometryFor({ variant: variant ?? usual, size: Math.sqrt(regions.length), box, regions });
   }
 
   /**
@@ -183,47 +170,71 @@ export class LayoutBook {
    * @param codes of the cells
    * @returns why they are no map although they resemble one; undefined if they do not
    */
-  jigsawFromMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault | undefined {
-    return this.#mappedBy(mapAmong, codes, size);
+  function jigsawFromMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault | undefined {
+    return mappedBy(mapAmong, codes, size);
   }
 
   /** The jigsaw of cells that must be a region map, or why they are none. */
-  jigsawFromStrictMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault {
-    return this.#mappedBy(readRegionMap, codes, size);
+  function jigsawFromStrictMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault {
+    return mappedBy(readRegionMap, codes, size);
   }
 
   /** @returns the geometry of the jigsaw with those walls; undefined if they enclose no regions, see `regionsFromWalls` */
-  jigsawFromWalls(walls: Uint16Array, size: number): Geometry | undefined {
-    const jigsaw = this.#mappedBy(walledGrid, walls, size);
+  function jigsawFromWalls(walls: Uint16Array, size: number): Geometry | undefined {
+    const jigsaw = mappedBy(walledGrid, walls, size);
     return jigsaw !== undefined && 'geometry' in jigsaw ? jigsaw.geometry : undefined;
   }
 
-  #mappedBy<Reading extends RegionMap | RegionFault | undefined>(
+  function mappedBy<Reading extends RegionMap | RegionFault | undefined>(
     read: RegionReader<Reading>,
     codes: Uint16Array,
     size: number,
   ): MappedJigsaw | Exclude<Reading, RegionMap> {
-    const last = this.#lastMap;
-    if (last?.read === read && isSame(last.codes, codes)) return last;
+    if (lastMap?.read === read && isSame(lastMap.codes, codes)) return lastMap;
     const key = hashOf(codes);
-    let known = this.#mapped.get(key);
+    let known = mapped.get(key);
     if (known?.read !== read || !isSame(known.codes, codes)) {
       const map = read(codes, codes.length, size);
       if (map === undefined || isFault(map)) return map as Exclude<Reading, RegionMap>;
-      const geometry = this.jigsaw(map.regions);
-      const isDisconnected = map.disconnected !== undefined;
-      known = { read, codes: codes.slice(), geometry, regions: map.regions, isDisconnected };
-      if (this.#mapped.size >= MAX_KEPT) this.#mapped.clear();
-      this.#mapped.set(key, known);
+      const { regions, disconnected } = map;
+      const isDisconnected = disconnected !== undefined;
+      known = { read, codes: codes.slice(), geometry: jigsaw(regions), regions, isDisconnected };
+      if (mapped.size >= MAX_KEPT) mapped.clear();
+      mapped.set(key, known);
     }
-    this.#lastMap = known;
+    lastMap = known;
     return known;
   }
 
   /** The puzzle that was expected instead of one of that geometry; undefined if the user's variant fits it. */
-  rejection(geometry: Geometry): string | undefined {
-    return this.#rejections.get(geometry);
+  function rejection(geometry: Geometry): string | undefined {
+    return rejections.get(geometry);
   }
+
+  return {
+    get sizes() {
+      return sizes;
+    },
+    /** Rare sizes that were added. */
+    get allowedSizes(): readonly number[] {
+      return sizes.filter((size) => RARE_SIZES.includes(size));
+    },
+    sizeOfCells,
+    geometryOfCells,
+    isPuzzleLength,
+    allowSize,
+    addSize,
+    isSize,
+    isLineOrRow,
+    layout,
+    geometry,
+    geometryFor,
+    jigsaw,
+    jigsawFromMap,
+    jigsawFromStrictMap,
+    jigsawFromWalls,
+    rejection,
+  };
 }
 
 function hashOf(codes: Uint16Array): number {

@@ -24,72 +24,59 @@ export interface SinkState {
   readonly decoder: DecoderState;
 }
 
-export class RecordSink {
-  readonly book: LayoutBook;
-  readonly decoder: CellDecoder;
-  /** Limits the work of the reader. */
-  readonly work: WorkMeter;
-  readonly #blocks: BlockSource;
-  /** Set during detection. */
-  readonly survey: HeadSurvey | undefined;
-  /** Size of the last entered puzzle; damage is compared with it. */
-  lastSize: number | undefined;
-  /** Buffer for cells that are a range of bytes. */
-  readonly #grid = new GridBuffer();
-  /** Memory of the records' notes. */
-  readonly slab = new ByteSlab();
-  #block: RecordBlock | undefined;
-  /** The layout of the last block, if the next one may be filled by the fast path from its first record on. */
-  #lastLayout: Layout | undefined;
-  #ready: RecordBlock[] = [];
+export type RecordSink = ReturnType<typeof recordSink>;
 
-  constructor(
-    book: LayoutBook,
-    decoder: CellDecoder,
-    blocks: BlockSource,
-    survey?: HeadSurvey,
-    work = new WorkMeter(),
-  ) {
-    this.work = work;
-    this.book = book;
-    this.decoder = decoder;
-    this.#blocks = blocks;
-    this.survey = survey;
-  }
+export function recordSink(
+  book: LayoutBook,
+  decoder: CellDecoder,
+  blocks: BlockSource,
+  survey?: HeadSurvey,
+  work = new WorkMeter(),
+) {
+  let lastSize: number | undefined;
+  /** Buffer for cells that are a range of bytes. */
+  const grid = new GridBuffer();
+  /** Memory of the records' notes. */
+  const slab = new ByteSlab();
+  /** The block being filled; it has space for at least one more record. */
+  let current: RecordBlock | undefined;
+  /** The layout of the last block, if the next one may be filled by the fast path from its first record on. */
+  let lastLayout: Layout | undefined;
+  let ready: RecordBlock[] = [];
 
   /**
    * Enters a puzzle.
    *
    * @returns why a cell is none, if so, at its offset; then nothing was entered
    */
-  enter(found: Found): Fault | undefined {
+  function enter(found: Found): Fault | undefined {
     const { cells, geometry, notes } = found;
-    if ('bytes' in cells && this.enterFast(cells, found)) return undefined;
-    const { codes, count } = this.#gridOf(cells, geometry);
+    if ('bytes' in cells && enterFast(cells, found)) return undefined;
+    const { codes, count } = gridOf(cells, geometry);
     // Codes after the last cell are those of an earlier grid.
     if (count !== geometry.cellCount) throw new RangeError(`a grid of ${count} cells`);
-    const expected = this.book.rejection(geometry);
+    const expected = book.rejection(geometry);
     if (expected !== undefined) {
-      this.survey?.onWrongCells(codes, found);
+      survey?.onWrongCells(codes, found);
       return { ...variantFault(geometry.size, expected), at: offsetOf(cells, 0) };
     }
-    if (this.survey?.takeGrid(codes, found)) return undefined;
-    const decoding = this.decoder.decode(geometry.size, codes, count, found.spaced === true);
+    if (survey?.takeGrid(codes, found)) return undefined;
+    const decoding = decoder.decode(geometry.size, codes, count, found.spaced === true);
     if (decoding === undefined) {
-      const fault = this.decoder.fault!;
-      this.survey?.onWrongCells(codes, found);
+      const fault = decoder.fault!;
+      survey?.onWrongCells(codes, found);
       return { ...fault, at: offsetOf(cells, fault.at) };
     }
-    if (decoding.blanks.length > 1) this.survey?.onMixedBlanks(codes, found, decoding);
+    if (decoding.blanks.length > 1) survey?.onMixedBlanks(codes, found, decoding);
     const { format, arrangement } = found;
-    const layout = this.book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
-    this.survey?.onPuzzle(format);
-    const block = this.#openBlock(layout);
-    this.lastSize = geometry.size;
+    const layout = book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
+    survey?.onPuzzle(format);
+    const block = openBlock(layout);
+    lastSize = geometry.size;
     const from = block.count * count;
-    for (let cell = 0; cell < count; cell++) block.cells[from + cell] = this.decoder.values[cell];
+    for (let cell = 0; cell < count; cell++) block.cells[from + cell] = decoder.values[cell];
     const own = withBlank(withWarnings(notes, decoding), layout, block.layout);
-    this.#enter(block, found.line, found.lineEnd, own);
+    add(block, found.line, found.lineEnd, own);
     return undefined;
   }
 
@@ -98,11 +85,11 @@ export class RecordSink {
    *
    * @returns whether it was entered
    */
-  enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
-    const { layout } = this;
+  function enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
+    const layout = current?.layout ?? lastLayout;
     if (layout?.format !== found.format || layout.geometry !== found.geometry) return false;
-    if (layout.arrangement !== found.arrangement || !this.fill(bytes, from)) return false;
-    this.enterFilled(found.line, found.lineEnd, found.notes);
+    if (layout.arrangement !== found.arrangement || !fill(bytes, from)) return false;
+    enterFilled(found.line, found.lineEnd, found.notes);
     return true;
   }
 
@@ -113,25 +100,24 @@ export class RecordSink {
    * @param offsets of the cells from there; omitted if they are adjacent
    * @returns false if they are not written in a known way
    */
-  fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
-    const block = this.blockFor(bytes, at, offsets);
+  function fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
+    const block = blockFor(bytes, at, offsets);
     if (block === undefined) return false;
     const { layout, count, cells } = block;
-    const decoding = this.#decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);
+    const decoding = decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);
     if (decoding === undefined) return false;
     if (decoding.blank !== layout.blank) block.notes.set(count, { blank: decoding.blank });
     return true;
   }
 
   /** The current block, or another one like the last block, if a puzzle at `at` can fill it; see `fill`. */
-  blockFor(bytes: Uint8Array, at: number, offsets?: Int32Array): RecordBlock | undefined {
-    if (this.#block !== undefined || this.#lastLayout === undefined) return this.#block;
-    const layout = this.#lastLayout;
-    const decoding = this.#decode(layout, bytes, at, offsets, this.decoder.values, 0);
-    return decoding === undefined ? undefined : this.#openBlock(layout);
+  function blockFor(bytes: Uint8Array, at: number, offsets?: Int32Array): RecordBlock | undefined {
+    if (current !== undefined || lastLayout === undefined) return current;
+    const decoding = decode(lastLayout, bytes, at, offsets, decoder.values, 0);
+    return decoding === undefined ? undefined : openBlock(lastLayout);
   }
 
-  #decode(
+  function decode(
     { geometry, alphabet }: Layout,
     bytes: Uint8Array,
     at: number,
@@ -139,30 +125,23 @@ export class RecordSink {
     into: Uint8Array,
     to: number,
   ): Decoding | undefined {
-    const decoding = this.decoder.decodeBytes(geometry, alphabet, bytes, at, offsets, into, to);
+    const decoding = decoder.decodeBytes(geometry, alphabet, bytes, at, offsets, into, to);
     if (decoding === undefined || decoding.reusable) return decoding;
-    return this.survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
-  }
-
-  /** The layout of the last record, if the fast path may take others of it. */
-  get layout(): Layout | undefined {
-    return this.currentBlock?.layout ?? this.#lastLayout;
+    return survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
   }
 
   /** Whether the fast path can take puzzles written like the last one. */
-  get isLastPlain(): boolean {
-    const layout = this.currentBlock?.layout;
-    const last = layout && this.decoder.last(layout.geometry.size);
-    return last?.plain === true && last.alphabet === layout?.alphabet;
+  function isLastPlain(): boolean {
+    const last = current && decoder.last(current.geometry.size);
+    return last?.plain === true && last.alphabet === current?.layout.alphabet;
   }
 
   /** Whether the bytes at `offsets` are the cells of the last record, and the fast path can take others like it. */
-  isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
-    const block = this.currentBlock;
-    if (block === undefined || block.count === 0 || !this.isLastPlain) return false;
-    const { geometry, cells, count } = block;
+  function isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
+    if (current === undefined || current.count === 0 || !isLastPlain()) return false;
+    const { geometry, cells, count } = current;
     if (offsets.length !== geometry.cellCount) return false;
-    const table = this.decoder.last(geometry.size)?.table;
+    const table = decoder.last(geometry.size)?.table;
     const from = (count - 1) * offsets.length;
     let cell = 0;
     while (cell < offsets.length && table?.[bytes[offsets[cell]]] === cells[from + cell]) cell++;
@@ -170,121 +149,149 @@ export class RecordSink {
   }
 
   /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
-  enterFilled(line: number, lineEnd: number, notes?: RecordNotes): void {
-    const block = this.#block;
-    if (block === undefined) return;
-    this.lastSize = block.geometry.size;
+  function enterFilled(line: number, lineEnd: number, notes?: RecordNotes): void {
+    if (current === undefined) return;
+    lastSize = current.geometry.size;
     // `fill` has noted the blank if it differs from the layout's.
-    const own = block.notes.size === 0 ? undefined : block.notes.get(block.count);
-    this.#enter(block, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
+    const own = current.notes.size === 0 ? undefined : current.notes.get(current.count);
+    add(current, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
   }
 
   /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
-  valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
+  function valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
     const { size, cellCount } = geometry;
-    const last = this.decoder.last(size);
+    const last = decoder.last(size);
     if ('bytes' in cells && last !== undefined) {
-      const values = this.slab.take(cellCount);
+      const values = slab.take(cellCount);
       const { bytes, from } = cells;
-      if (this.decoder.decodeBytes(geometry, last.alphabet, bytes, from, undefined, values, 0)) return values;
+      if (decoder.decodeBytes(geometry, last.alphabet, bytes, from, undefined, values, 0)) return values;
     }
-    const { codes } = this.#gridOf(cells, geometry);
-    if (this.decoder.decode(size, codes, cellCount, spaced) === undefined) return undefined;
-    return this.slab.copy(this.decoder.values, 0, cellCount);
+    const { codes } = gridOf(cells, geometry);
+    if (decoder.decode(size, codes, cellCount, spaced) === undefined) return undefined;
+    return slab.copy(decoder.values, 0, cellCount);
   }
 
-  #gridOf(cells: Cells, { cellCount }: Geometry): GridBuffer {
+  function gridOf(cells: Cells, { cellCount }: Geometry): GridBuffer {
     if (!('bytes' in cells)) return cells;
-    this.#grid.clear();
-    this.#grid.addBytes(cells.bytes, cells.from, cells.from + cellCount);
-    return this.#grid;
+    grid.clear();
+    grid.addBytes(cells.bytes, cells.from, cells.from + cellCount);
+    return grid;
   }
 
   /** Enters an unreadable record. */
-  enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
-    this.survey?.onError(error);
-    const block = this.currentBlock ?? this.#openBlock(this.#anyLayout());
+  function enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+    survey?.onError(error);
+    const block = current ?? openBlock(anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
-    this.#enter(block, line, lineEnd, { ...notes, error });
-  }
-
-  /** The block being filled; it has space for at least one more record. */
-  get currentBlock(): RecordBlock | undefined {
-    return this.#block;
+    add(block, line, lineEnd, { ...notes, error });
   }
 
   /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
-  #openBlock(layout: Layout): RecordBlock {
-    let block = this.#block;
-    if (block !== undefined && isSameButBlank(block.layout, layout)) return block;
-    this.finish();
-    block = this.#blocks.acquire(layout);
-    this.#block = block;
-    return block;
+  function openBlock(layout: Layout): RecordBlock {
+    if (current !== undefined && isSameButBlank(current.layout, layout)) return current;
+    finish();
+    current = blocks.acquire(layout);
+    return current;
   }
 
   /** Finishes the current block if it is full; for readers that fill it themselves. */
-  finishIfFull(): void {
-    this.lastSize = this.#block?.geometry.size;
-    if (this.#block !== undefined && this.#block.count === this.#block.capacity) this.finish();
+  function finishIfFull(): void {
+    lastSize = current?.geometry.size;
+    if (current !== undefined && current.count === current.capacity) finish();
   }
 
   /** Finishes the current block. */
-  finish(): void {
-    if (this.#block !== undefined && this.#block.count > 0) {
-      this.survey?.onBlock(this.#block);
-      this.#ready.push(this.#block);
+  function finish(): void {
+    if (current !== undefined && current.count > 0) {
+      survey?.onBlock(current);
+      ready.push(current);
       // With blocks of one record, each is read step by step: so tests compare both ways.
-      this.#lastLayout = this.#block.capacity > 1 ? this.#block.layout : undefined;
+      lastLayout = current.capacity > 1 ? current.layout : undefined;
     }
-    this.#block = undefined;
+    current = undefined;
   }
 
   /** Finishes the current block and yields all finished blocks. */
-  *flush(): Iterable<RecordBlock> {
-    this.finish();
-    yield* this.takeReady();
+  function* flush(): Iterable<RecordBlock> {
+    finish();
+    yield* takeReady();
   }
 
   /** State after the records so far, as plain data. */
-  state(): SinkState {
-    return { lastSize: this.lastSize, allowed: this.book.allowedSizes, decoder: this.decoder.state() };
+  function state(): SinkState {
+    return { lastSize, allowed: book.allowedSizes, decoder: decoder.state() };
   }
 
   /** Gives a new sink the state of another one. */
-  restore({ lastSize, allowed, decoder }: SinkState): void {
-    this.lastSize = lastSize;
-    for (const size of allowed) this.book.allowSize(size);
-    this.decoder.restore(decoder);
-  }
-
-  /** Whether finished blocks wait. */
-  get hasReady(): boolean {
-    return this.#ready.length > 0;
+  function restore(from: SinkState): void {
+    lastSize = from.lastSize;
+    for (const size of from.allowed) book.allowSize(size);
+    decoder.restore(from.decoder);
   }
 
   /** @returns the blocks finished since the last call */
-  takeReady(): RecordBlock[] {
-    const ready = this.#ready;
-    this.#ready = [];
-    return ready;
+  function takeReady(): RecordBlock[] {
+    const taken = ready;
+    ready = [];
+    return taken;
   }
 
-  #enter(block: RecordBlock, line: number, lineEnd: number, notes: RecordNotes | undefined): void {
+  function add(block: RecordBlock, line: number, lineEnd: number, notes: RecordNotes | undefined): void {
     const index = block.count++;
     block.line[index] = line;
     block.lineEnd[index] = lineEnd;
     if (notes !== undefined) block.notes.set(index, notes);
-    if (block.count === block.capacity) this.finish();
+    if (block.count === block.capacity) finish();
   }
 
   /** A layout for a block that starts with an error; no puzzle may follow in it if its geometry is rejected. */
-  #anyLayout(): Layout {
-    const geometry = this.book.geometry(9);
-    const format = this.book.rejection(geometry) === undefined ? 'line' : 'none';
-    return this.book.layout(format, geometry, decimalAlphabet(9), '.');
+  function anyLayout(): Layout {
+    const geometry = book.geometry(9);
+    const format = book.rejection(geometry) === undefined ? 'line' : 'none';
+    return book.layout(format, geometry, decimalAlphabet(9), '.');
   }
+
+  return {
+    book,
+    decoder,
+    /** Limits the work of the reader. */
+    work,
+    /** Set during detection. */
+    survey,
+    /** Size of the last entered puzzle; damage is compared with it. */
+    get lastSize() {
+      return lastSize;
+    },
+    slab,
+    /** The layout of the last record, if the fast path may take others of it. */
+    get layout(): Layout | undefined {
+      return current?.layout ?? lastLayout;
+    },
+    /** The block being filled; it has space for at least one more record. */
+    get currentBlock(): RecordBlock | undefined {
+      return current;
+    },
+    /** Whether finished blocks wait. */
+    get hasReady(): boolean {
+      return ready.length > 0;
+    },
+    isLastPlain,
+    enter,
+    enterFast,
+    fill,
+    blockFor,
+    isLastRecord,
+    enterFilled,
+    valuesOf,
+    enterError,
+    finishIfFull,
+    finish,
+    flush,
+    state,
+    restore,
+    takeReady,
+  };
 }
 
 /** The puzzle's size does not fit the user's variant. */

@@ -18,8 +18,8 @@ import { lineSource, recordReader } from '../records/record-stream.ts';
 import { type CsvColumns, columnName } from './csv-columns.ts';
 import { KNOWN_VARIANTS, ruleIn } from './csv-rules.ts';
 import { addCells, type FieldGrid, gridIn } from './field-grid.ts';
-import { isCommentRow, isTableRuler, RowFields } from './row-fields.ts';
-import { RowTemplate } from './row-template.ts';
+import { isCommentRow, isTableRuler, rowFields } from './row-fields.ts';
+import { rowTemplate } from './row-template.ts';
 
 /** @param from state of a reader that has read everything before */
 export function csvReader(settings: FormatSettings, sink: RecordSink, from?: ReaderState): RecordReader {
@@ -29,11 +29,11 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
   const comments = new CommentLog();
   const window = new LineWindow(from?.line);
   /** The row being read. */
-  const fields = new RowFields(delimiter);
+  const fields = rowFields(delimiter);
   /** Scratch: the grid of the row, and its solution or its map. */
   const grid = new GridBuffer();
   const scratch = new GridBuffer();
-  const template = new RowTemplate(columns);
+  const template = rowTemplate(columns);
   const geometryOf = (cells: number) => book.geometryOfCells(cells);
   /** Rows before the first puzzle: the separator, the names. */
   let preface =

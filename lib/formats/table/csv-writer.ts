@@ -15,7 +15,7 @@ import { EntryWriter } from '../writing/entry-writer.ts';
 import { gridText, puzzleText } from '../writing/grid-text.ts';
 import type { CsvColumns } from './csv-columns.ts';
 import { withoutFormulas } from './formula-cells.ts';
-import { RowFields } from './row-fields.ts';
+import { type RowFields, rowFields } from './row-fields.ts';
 
 const SOLVED: RecordOutcome = { status: 'solved', error: '' };
 
@@ -44,7 +44,7 @@ export class CsvWriter extends EntryWriter {
     this.#columns = columns;
     this.#options = options;
     this.#commas = separator === 'comma' && delimiter !== ',';
-    this.#source = new RowFields(delimiter);
+    this.#source = rowFields(delimiter);
     // With bars at the ends of its rows, as in Markdown.
     this.#isDrawn = delimiter === '|' && header?.startsWith('|') === true && header.endsWith('|');
     this.#width = this.#isDrawn ? width - 1 : width;

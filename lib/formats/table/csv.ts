@@ -12,7 +12,7 @@
 import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
 import type { FormatHints, SolutionWriter, WriterOptions } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
-import { LayoutBook } from '../records/layout-book.ts';
+import { layoutBook } from '../records/layout-book.ts';
 import { type ColumnChoice, type CsvColumns, chooseColumns, type OpenColumns } from './csv-columns.ts';
 import { csvReader } from './csv-reader.ts';
 import { CsvWriter } from './csv-writer.ts';
@@ -87,7 +87,7 @@ export const csv: FileFormat = {
   name: 'csv',
   recognise(head: Uint8Array, hints: FormatHints): FormatSettings | Refusal | undefined {
     const named = namedSeparator(head);
-    const book = new LayoutBook(hints);
+    const book = layoutBook(hints);
     const delimiters = named === undefined ? delimitersIn(head) : [named.delimiter];
     const isTable = named !== undefined || TABLE_FILE.test(hints.fileName ?? '') || hints.format === 'csv';
     let best: ColumnChoice | undefined;

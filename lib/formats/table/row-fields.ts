@@ -16,37 +16,35 @@ const MAX_FIELD_LINES = 80;
 const RULER_SIGNS = [BAR, 58, 43, 32];
 const MIN_RULER_BYTES = 3;
 
-export class RowFields {
-  /** Number of fields. */
-  count = 0;
-  /** By field: start and end (exclusive) of its text, without white space and quotes around it. */
-  readonly from: number[] = [];
-  readonly to: number[] = [];
-  /** By field: its end as it is written, where the separator is, or the row's end. */
-  readonly #end: number[] = [];
-  #bytes: Uint8Array = new Uint8Array(0);
-  #start = 0;
-  readonly #delimiter: number;
+export type RowFields = ReturnType<typeof rowFields>;
 
-  constructor(delimiter: string) {
-    this.#delimiter = delimiter.charCodeAt(0);
-  }
+export function rowFields(separator: string) {
+  /** Number of fields. */
+  let count = 0;
+  /** By field: start and end (exclusive) of its text, without white space and quotes around it. */
+  const from: number[] = [];
+  const to: number[] = [];
+  /** By field: its end as it is written, where the separator is, or the row's end. */
+  const ends: number[] = [];
+  let bytes: Uint8Array = new Uint8Array(0);
+  let start = 0;
+  const delimiter = separator.charCodeAt(0);
 
   /**
    * Cuts the row that starts with line `at`.
    *
    * @returns its lines
    */
-  read(window: LineWindow, at: number): number {
-    let isOpen = this.cut(window.bytes, window.start[at], window.end[at]);
+  function read(window: LineWindow, at: number): number {
+    let isOpen = cut(window.bytes, window.start[at], window.end[at]);
     let last = at;
     while (isOpen && !window.isLong(at)) {
-      const [next, close] = this.#closing(window, last);
+      const [next, close] = closing(window, last);
       // A quote that is not closed is no quote: the field ends with its line.
       if (next === undefined) break;
       last = next;
-      this.to[--this.count] = close;
-      isOpen = this.#addAfter(close, window.end[last]);
+      to[--count] = close;
+      isOpen = addAfter(close, window.end[last]);
     }
     return last + 1 - at;
   }
@@ -56,49 +54,47 @@ export class RowFields {
    *
    * @returns whether the last field is quoted and its quote is not closed
    */
-  cut(bytes: Uint8Array, from: number, to: number): boolean {
-    this.#bytes = bytes;
-    this.#start = from;
-    this.count = 0;
-    return this.#add(from, to);
+  function cut(row: Uint8Array, first: number, last: number): boolean {
+    bytes = row;
+    start = first;
+    count = 0;
+    return add(first, last);
   }
 
   /** Whether the row has a field, and it is not empty. */
-  has(index: number): boolean {
-    return index >= 0 && index < this.count && this.from[index] < this.to[index];
+  function has(index: number): boolean {
+    return index >= 0 && index < count && from[index] < to[index];
   }
 
   /** A field without white space and quotes around it; empty if the row has none. */
-  text(index: number): string {
-    return index < this.count ? textIn(this.#bytes, this.from[index], this.to[index]) : '';
+  function text(index: number): string {
+    return index < count ? textIn(bytes, from[index], to[index]) : '';
   }
 
   /** A field as it is written. */
-  written(index: number): string {
-    return textIn(this.#bytes, index === 0 ? this.#start : this.#end[index - 1] + 1, this.#end[index]);
+  function written(index: number): string {
+    return textIn(bytes, index === 0 ? start : ends[index - 1] + 1, ends[index]);
   }
 
   /** Start and end of a field with the spaces around its text, which end before `limit`. */
-  spaced(index: number, limit: number): [from: number, to: number] {
-    let [from, to] = [this.from[index], this.to[index]];
-    while (from > this.#start && this.#bytes[from - 1] === SPACE) from--;
-    while (to < limit && this.#bytes[to] === SPACE) to++;
-    return [from, to];
+  function spaced(index: number, limit: number): [from: number, to: number] {
+    let [first, end] = [from[index], to[index]];
+    while (first > start && bytes[first - 1] === SPACE) first--;
+    while (end < limit && bytes[end] === SPACE) end++;
+    return [first, end];
   }
 
   /** Adds the fields from `from` to `last`; returns whether the last one is open. */
-  #add(from: number, last: number): boolean {
-    const bytes = this.#bytes;
-    const delimiter = this.#delimiter;
-    for (let at = from; at <= last; at++) {
+  function add(first: number, last: number): boolean {
+    for (let at = first; at <= last; at++) {
       while (at < last && bytes[at] <= 32 && bytes[at] !== delimiter) at++;
       let start = at;
       if (bytes[at] === QUOTE && at < last) {
         const close = closingQuote(bytes, at + 1, last);
-        this.from[this.count] = at + 1;
-        this.to[this.count] = close < 0 ? last : close;
-        if (close >= 0) return this.#addAfter(close, last);
-        this.#end[this.count++] = last;
+        from[count] = at + 1;
+        to[count] = close < 0 ? last : close;
+        if (close >= 0) return addAfter(close, last);
+        ends[count++] = last;
         return true;
       }
       while (at < last && bytes[at] !== delimiter) at++;
@@ -109,35 +105,49 @@ export class RowFields {
         start++;
         end--;
       }
-      this.from[this.count] = start;
-      this.to[this.count] = end;
-      this.#end[this.count++] = at;
+      from[count] = start;
+      to[count] = end;
+      ends[count++] = at;
     }
     return false;
   }
 
   /** Ends the field whose quote is closed at `close`, and adds those after it. */
-  #addAfter(close: number, last: number): boolean {
+  function addAfter(close: number, last: number): boolean {
     let at = close;
-    while (at < last && this.#bytes[at] !== this.#delimiter) at++;
-    this.#end[this.count++] = at;
-    return at < last && this.#add(at + 1, last);
+    while (at < last && bytes[at] !== delimiter) at++;
+    ends[count++] = at;
+    return at < last && add(at + 1, last);
   }
 
   /** The line that closes the field which line `line` opens, and the offset of its quote. */
-  #closing(window: LineWindow, line: number): [line: number, quote: number] | [undefined, -1] {
+  function closing(window: LineWindow, line: number): [line: number, quote: number] | [undefined, -1] {
     const { bytes, start, end } = window;
     for (let next = line + 1; next <= line + MAX_FIELD_LINES; next++) {
       if (!window.has(next) || window.isLong(next)) break;
       const quote = closingQuote(bytes, start[next], end[next]);
       if (quote < 0) continue;
       let after = quote + 1;
-      while (after < end[next] && bytes[after] <= 32 && bytes[after] !== this.#delimiter) after++;
-      if (after < end[next] && bytes[after] !== this.#delimiter) break;
+      while (after < end[next] && bytes[after] <= 32 && bytes[after] !== delimiter) after++;
+      if (after < end[next] && bytes[after] !== delimiter) break;
       return [next, quote];
     }
     return [undefined, -1];
   }
+
+  return {
+    get count() {
+      return count;
+    },
+    from,
+    to,
+    read,
+    cut,
+    has,
+    text,
+    written,
+    spaced,
+  };
 }
 
 /** Offset of the quote that closes a field, from `from` on; -1 if there is none before `last`. */

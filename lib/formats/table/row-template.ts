@@ -15,45 +15,33 @@ import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { CsvColumns } from './csv-columns.ts';
 
-export class RowTemplate {
-  readonly #columns: CsvColumns;
-  readonly #delimiter: number;
-  /** Number of columns up to the last one that is read. */
-  readonly #count: number;
-  /** By column, where its field starts and ends. */
-  readonly #from: Int32Array;
-  readonly #to: Int32Array;
-  #geometry: Geometry | undefined;
+export type RowTemplate = ReturnType<typeof rowTemplate>;
 
-  constructor(columns: CsvColumns) {
-    const { puzzle, solution = -1, id = -1, delimiter } = columns;
-    this.#columns = columns;
-    this.#delimiter = delimiter.charCodeAt(0);
-    this.#count = Math.max(puzzle, solution, id) + 1;
-    this.#from = new Int32Array(this.#count);
-    this.#to = new Int32Array(this.#count);
-  }
+export function rowTemplate({ puzzle, solution = -1, id = -1, ...columns }: CsvColumns) {
+  const delimiter = columns.delimiter.charCodeAt(0);
+  const isSimple = columns.rules === undefined && columns.regions === undefined && columns.delimiter !== '|';
+  /** Number of columns up to the last one that is read. */
+  const count = Math.max(puzzle, solution, id) + 1;
+  /** By column, where its field starts and ends. */
+  const from = new Int32Array(count);
+  const to = new Int32Array(count);
+  let geometry: Geometry | undefined;
 
   /** Makes the last row, with a puzzle of that geometry, the template if rows like it can be taken; undefined if not. */
-  keep(sink: RecordSink, geometry: Geometry | undefined): void {
-    const { rules, regions, delimiter } = this.#columns;
-    const isSimple = rules === undefined && regions === undefined && delimiter !== '|';
-    this.#geometry = isSimple && sink.isLastPlain ? geometry : undefined;
+  function keep(sink: RecordSink, plain: Geometry | undefined): void {
+    geometry = isSimple && sink.isLastPlain() ? plain : undefined;
   }
 
   /** Takes rows until one differs; returns whether it took any. */
-  take(window: LineWindow, sink: RecordSink): boolean {
-    const geometry = this.#geometry;
+  function take(window: LineWindow, sink: RecordSink): boolean {
     const position = geometry === undefined ? -1 : window.rawPosition();
     if (geometry === undefined || position < 0) return false;
     const { bytes, length } = window;
-    const { puzzle, solution = -1, id = -1 } = this.#columns;
-    const [from, to] = [this.#from, this.#to];
     const first = window.number(window.head);
     let line = first;
     let at = position;
     for (;;) {
-      const end = this.#rowEnd(bytes, at, length, geometry.cellCount);
+      const end = rowEnd(bytes, at, length, geometry.cellCount);
       if (end < 0) break;
       const notes: RecordNotes = { source: sink.slab.copy(bytes, at, end) };
       if (id >= 0 && from[id] < to[id]) notes.id = textIn(bytes, from[id], to[id]);
@@ -74,35 +62,38 @@ export class RowTemplate {
   }
 
   /** Finds the fields of the row at `start`, and its end; -1 if it is not like the last one, or not all there. */
-  #rowEnd(bytes: Uint8Array, start: number, length: number, cellCount: number): number {
-    const delimiter = this.#delimiter;
-    const { puzzle, solution, id } = this.#columns;
-    const first = bytes[start];
+  function rowEnd(bytes: Uint8Array, row: number, length: number, cellCount: number): number {
+    const first = bytes[row];
     // Other rows may be comments, or drawn.
     if (first !== delimiter && first !== DOT && first !== QUOTE && (KINDS[first] & (DIGIT | LETTER)) === 0)
       return -1;
-    let at = start;
+    let at = row;
     for (let column = 0; ; column++, at++) {
       while (bytes[at] === SPACE) at++;
       const isQuoted = bytes[at] === QUOTE;
-      const from = isQuoted ? at + 1 : at;
+      const start = isQuoted ? at + 1 : at;
       const isEmpty =
-        bytes[from] === delimiter || bytes[from] === LF || bytes[from] === CR || bytes[from] === QUOTE;
+        bytes[start] === delimiter || bytes[start] === LF || bytes[start] === CR || bytes[start] === QUOTE;
       const areCells = column === puzzle || (column === solution && !isEmpty);
-      const to = areCells ? from + cellCount : textEnd(bytes, from, length, isQuoted ? QUOTE : delimiter);
-      at = isQuoted ? to + 1 : to;
-      if (at >= length || (isQuoted && bytes[to] !== QUOTE)) return -1;
-      if (column < this.#count) {
-        this.#from[column] = from;
-        this.#to[column] = to;
-        if (column === id && !isQuoted && !isPlain(bytes, from, to)) return -1;
+      const end = areCells ? start + cellCount : textEnd(bytes, start, length, isQuoted ? QUOTE : delimiter);
+      at = isQuoted ? end + 1 : end;
+      if (at >= length || (isQuoted && bytes[end] !== QUOTE)) return -1;
+      if (column < count) {
+        from[column] = start;
+        to[column] = end;
+        if (column === id && !isQuoted && !isPlain(bytes, start, end)) return -1;
       }
       if (bytes[at] === delimiter) continue;
       const isEnd = bytes[at] === LF || (bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF);
-      const isWhole = isEnd && column >= this.#count - 1 && bytes[at - 1] > 32;
-      return isWhole && at - start <= MAX_LINE_BYTES ? at : -1;
+      const isWhole = isEnd && column >= count - 1 && bytes[at - 1] > 32;
+      return isWhole && at - row <= MAX_LINE_BYTES ? at : -1;
     }
   }
+
+  return {
+    keep,
+    take,
+  };
 }
 
 /** Offset of the separator, the line end or the quote after `from`. */

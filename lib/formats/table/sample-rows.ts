@@ -8,7 +8,7 @@ import { mapAmong } from '../cells/regions.ts';
 import { codeAt } from '../records/found.ts';
 import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
 import { gridIn } from './field-grid.ts';
-import { isCommentRow, isTableRuler, RowFields } from './row-fields.ts';
+import { isCommentRow, isTableRuler, type RowFields, rowFields } from './row-fields.ts';
 
 /** A grid in a field. */
 export interface SampleGrid {
@@ -41,7 +41,7 @@ export function sampleRows(head: Uint8Array, delimiter: string, max: number, boo
   const window = new LineWindow();
   window.feed(head.subarray(0, SAMPLE_BYTES));
   if (head.length <= SAMPLE_BYTES) window.finish();
-  const fields = new RowFields(delimiter);
+  const fields = rowFields(delimiter);
   const rows: SampleRow[] = [];
   const takeRow = () => {
     const at = window.head;

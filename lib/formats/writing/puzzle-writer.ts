@@ -14,7 +14,6 @@ import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { alphabetOf, characterAlphabet, decimalAlphabet } from '../cells/alphabets.ts';
 import { regionMap } from '../cells/regions.ts';
 import { type OutputProfile, openWriter } from '../formats.ts';
-import type { SolutionWriter } from '../reader.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
 import { RecordBlock } from '../records/record-block.ts';
 import { recordShape } from '../records/record-shape.ts';
@@ -54,59 +53,44 @@ export function puzzleWriterProblem(
   return undefined;
 }
 
-export class PuzzleWriter {
-  /** File name extension without the dot. */
-  readonly extension: string;
-  readonly #profile: OutputProfile;
-  readonly #symbols: string | undefined;
-  readonly #writer: SolutionWriter;
-  #block: RecordBlock | undefined;
-  #written = 0;
+export type PuzzleWriter = ReturnType<typeof puzzleWriter>;
 
-  /** @param symbols the digits' symbols in order, or the name of a usual alphabet; the profile's by default */
-  constructor(profile: OutputProfile, symbols?: string) {
-    this.#profile = profile;
-    this.#symbols = symbols;
-    this.#writer = openWriter(profile, { kind: 'empty' });
-    this.extension = this.#writer.extension;
+/** @param symbols the digits' symbols in order, or the name of a usual alphabet; the profile's by default */
+export function puzzleWriter(profile: OutputProfile, symbols?: string) {
+  const writer = openWriter(profile, { kind: 'empty' });
+  let current: RecordBlock | undefined;
+  let written = 0;
+
+  function begin(out: ByteBuffer): void {
+    if (profile === 'csv') out.text('puzzle,solution\n');
+    else writer.begin(out);
   }
 
-  begin(out: ByteBuffer): void {
-    if (this.#profile === 'csv') out.text('puzzle,solution\n');
-    else this.#writer.begin(out);
-  }
-
-  write(out: ByteBuffer, { geometry, cells, solution }: WrittenPuzzle): void {
-    const block = this.#blockOf(geometry);
+  function write(out: ByteBuffer, { geometry, cells, solution }: WrittenPuzzle): void {
+    const block = blockOf(geometry);
     const { layout } = block;
     block.cells.set(cells);
-    const first = this.#written++ === 0;
+    const first = written++ === 0;
     const map = regionMap(geometry);
-    if (this.#profile === 'jsonl') {
-      out.text(
-        `${JSON.stringify({ index: this.#written, ...this.record({ geometry, cells, solution }) })}\n`,
-      );
+    if (profile === 'jsonl') {
+      out.text(`${JSON.stringify({ index: written, ...record({ geometry, cells, solution }) })}\n`);
     } else if (map !== undefined) {
       writeCells(out, layout.alphabet, cells, 0, cells.length);
       out.text(` ${map}`);
       out.byte(LF);
-    } else if (this.#profile === 'csv') {
+    } else if (profile === 'csv') {
       // A reader takes the column's content for the only solution: if there may be others, it stays empty.
       out.text(
         `${gridText(layout, cells, 0)},${solution === undefined ? '' : gridText(layout, solution, 0)}\n`,
       );
     } else {
-      this.#writer.entry(out, { block, index: 0, cells, offset: 0 }, first);
+      writer.entry(out, { block, index: 0, cells, offset: 0 }, first);
     }
   }
 
-  end(out: ByteBuffer): void {
-    this.#writer.end(out);
-  }
-
   /** The puzzle as the profile `jsonl` writes it. */
-  record({ geometry, cells, solution }: WrittenPuzzle) {
-    const { layout } = this.#blockOf(geometry);
+  function record({ geometry, cells, solution }: WrittenPuzzle) {
+    const { layout } = blockOf(geometry);
     return {
       ...recordShape(layout),
       puzzle: gridText(layout, cells, 0),
@@ -115,21 +99,30 @@ export class PuzzleWriter {
     };
   }
 
-  #blockOf(geometry: Geometry): RecordBlock {
-    if (this.#block?.geometry !== geometry) {
-      this.#block = new RecordBlock(this.#layoutOf(geometry), 1);
-      this.#block.count = 1;
+  function blockOf(geometry: Geometry): RecordBlock {
+    if (current?.geometry !== geometry) {
+      current = new RecordBlock(layoutOf(geometry), 1);
+      current.count = 1;
     }
-    return this.#block;
+    return current;
   }
 
-  #layoutOf(geometry: Geometry): Layout {
-    const blank = BLANKS[this.#profile] ?? '.';
-    const alphabet = alphabetFor(this.#profile, geometry.size, this.#symbols);
-    const [, ...symbols] = alphabet.symbols;
+  function layoutOf(geometry: Geometry): Layout {
+    const blank = BLANKS[profile] ?? '.';
+    const alphabet = alphabetFor(profile, geometry.size, symbols);
+    const [, ...digits] = alphabet.symbols;
     const format = regionMap(geometry) === undefined ? 'line' : 'jigsaw';
-    return { format, geometry, alphabet: { ...alphabet, symbols: [blank, ...symbols] }, blank };
+    return { format, geometry, alphabet: { ...alphabet, symbols: [blank, ...digits] }, blank };
   }
+
+  return {
+    /** File name extension without the dot. */
+    extension: writer.extension,
+    begin,
+    write,
+    end: (out: ByteBuffer) => writer.end(out),
+    record,
+  };
 }
 
 /** The specified alphabet, or one that is unambiguous: numbers, or letters starting with A. */

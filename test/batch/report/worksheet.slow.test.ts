@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Paper, type WorksheetPuzzle, worksheetPage } from '../../../lib/batch/report/worksheet.ts';
-import { PuzzleWriter } from '../../../lib/formats/writing/puzzle-writer.ts';
+import { puzzleWriter } from '../../../lib/formats/writing/puzzle-writer.ts';
 import { PuzzleSeries } from '../../../lib/sudoku/generator/puzzle-series.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
 import { CHROMIUM, inBrowser } from '../../support/chromium.ts';
@@ -19,7 +19,7 @@ function puzzlesOf(count: number, size: number): WorksheetPuzzle[] {
     unique: true,
     symmetry: 'none',
   });
-  const writer = new PuzzleWriter('jsonl');
+  const writer = puzzleWriter('jsonl');
   return Array.from({ length: count }, (_, k) => ({
     ...writer.record(series.next()),
     notes: [`7-${k + 1}`],
