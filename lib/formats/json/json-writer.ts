@@ -3,11 +3,12 @@
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import { CLOSE_BRACE, COMMA, LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { type JsonShape, OBJECT } from '../objects/grid.ts';
+import { type JsonShape, OBJECT, SHAPES } from '../objects/grid.ts';
 import type { SolvedRecord } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { recordShape } from '../records/record-shape.ts';
 import { EntryWriter } from '../writing/entry-writer.ts';
+import { CELL_MARK, drawnAs } from '../writing/grid-drawing.ts';
 
 export class JsonWriter extends EntryWriter {
   readonly extension = 'json';
@@ -28,9 +29,9 @@ export class JsonWriter extends EntryWriter {
     this.#open(out, first);
     const arrangement = block.layout.arrangement ?? 'strings';
     const inObject = arrangement.startsWith(OBJECT);
-    const shape = (inObject ? arrangement.slice(OBJECT.length) : arrangement) as JsonShape;
+    const shape = inObject ? arrangement.slice(OBJECT.length) : arrangement;
     if (inObject) out.text(`{${rulesText(block.layout)}"solution":`);
-    writeGrid(out, block.layout, shape, cells, offset);
+    GRID_WRITERS[shape](out, escaped(block.layout), cells, offset);
     if (inObject) {
       const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.labels;
       if (labels !== undefined) out.text(labels.toString());
@@ -79,64 +80,30 @@ function rulesText(layout: Layout): string {
 
 const rulesTexts = new WeakMap<Geometry, string>();
 
-/** The text of a grid, and the offsets of its cells. */
-interface GridForm {
-  readonly bytes: Uint8Array;
-  readonly cellOffset: Int32Array;
+/** How grids are written, by their shape. */
+const GRID_WRITERS = Object.fromEntries(
+  SHAPES.map((shape) => [shape, drawnAs((layout) => gridJson(layout, shape))]),
+);
+
+/** The drawing of a grid in JSON. */
+function gridJson({ geometry, alphabet }: Layout, shape: JsonShape): string {
+  const { size, cellCount } = geometry;
+  const mark = String.fromCharCode(CELL_MARK);
+  const text = (count: number) =>
+    `"${Array(count)
+      .fill(mark)
+      .join(alphabet.singleCharacter ? '' : ' ')}"`;
+  const list = (count: number, each: string) => `[${Array(count).fill(each).join()}]`;
+  const cell = shape === 'list' || shape === 'numbers' ? mark : text(1);
+  if (shape === 'line') return text(cellCount);
+  if (shape === 'list' || shape === 'cells') return list(cellCount, cell);
+  return list(size, shape === 'rows' ? text(size) : list(size, cell));
 }
 
-const forms = new Map<string, GridForm>();
-
-/** A form that is copied and filled in; for grids with one character per cell. */
-function formOf(geometry: Geometry, shape: JsonShape): GridForm {
-  const key = `${geometry.cellCount} ${shape}`;
-  let form = forms.get(key);
-  if (form === undefined) {
-    const text = gridJson(geometry, shape, () => '?');
-    const bytes = new TextEncoder().encode(text);
-    form = { bytes, cellOffset: Int32Array.from([...text.matchAll(/\?/g)], ({ index }) => index) };
-    forms.set(key, form);
-  }
-  return form;
-}
-
-function writeGrid(
-  out: ByteBuffer,
-  layout: Layout,
-  shape: JsonShape,
-  cells: Uint8Array,
-  offset: number,
-): void {
-  const { symbols, singleCharacter } = layout.alphabet;
-  const { geometry } = layout;
-  if (!singleCharacter || symbols.includes('"') || symbols.includes('\\')) {
-    out.text(gridJson(geometry, shape, (cell) => symbols[cells[offset + cell]]));
-    return;
-  }
-  const { bytes, cellOffset } = formOf(geometry, shape);
-  out.ensure(bytes.length);
-  out.bytes.set(bytes, out.length);
-  for (let cell = 0; cell < cellOffset.length; cell++) {
-    out.bytes[out.length + cellOffset[cell]] = symbols[cells[offset + cell]].charCodeAt(0);
-  }
-  out.length += bytes.length;
-}
-
-function gridJson(
-  { size, cellCount }: Geometry,
-  shape: JsonShape,
-  symbolOf: (cell: number) => string,
-): string {
-  const texts = Array.from({ length: cellCount }, (_, cell) => symbolOf(cell));
-  const joined = (part: string[]) =>
-    JSON.stringify(part.join(part.some((text) => text.length > 1) ? ' ' : ''));
-  if (shape === 'line') return joined(texts);
-  if (shape === 'list') return `[${texts.join()}]`;
-  if (shape === 'cells') return `[${texts.map((text) => JSON.stringify(text)).join()}]`;
-  const rows = Array.from({ length: size }, (_, row) => {
-    const part = texts.slice(row * size, (row + 1) * size);
-    if (shape === 'rows') return joined(part);
-    return `[${part.map((text) => (shape === 'numbers' ? text : JSON.stringify(text))).join()}]`;
-  });
-  return `[${rows.join()}]`;
+/** A layout whose symbols are escaped, if one of them ends a text of JSON. */
+function escaped(layout: Layout): Layout {
+  const { symbols } = layout.alphabet;
+  if (!symbols.includes('"') && !symbols.includes('\\')) return layout;
+  const own = symbols.map((symbol) => JSON.stringify(symbol).slice(1, -1));
+  return { ...layout, alphabet: { ...layout.alphabet, symbols: own } };
 }

@@ -77,7 +77,8 @@ function symbolBytes(alphabet: Alphabet): readonly Uint8Array[] {
   return symbols;
 }
 
-function drawnAs(draw: (layout: Layout) => string): WriteGrid {
+/** @param draw the drawing of a layout, which is kept */
+export function drawnAs(draw: (layout: Layout) => string): WriteGrid {
   const drawings = new WeakMap<Layout, Uint8Array>();
   return (out, layout, cells, offset) => {
     let drawing = drawings.get(layout);
