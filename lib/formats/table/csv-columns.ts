@@ -39,7 +39,7 @@ export interface CsvColumns extends Roles {
 /** The name of a column in messages: from the header, or its number. */
 export function columnName({ names }: CsvColumns, index: number): string {
   const name = names?.[index];
-  return name === undefined || name === '' ? `column ${index + 1}` : `column ${index + 1} (${name})`;
+  return `column ${index + 1}${name ? ` (${name})` : ''}`;
 }
 
 /** Two readings of a table, of which nothing decides one. */
@@ -105,15 +105,10 @@ export function chooseColumns(
   const { puzzle, regions, solution = named?.solution } = roles;
   // A label or a map after a puzzle makes no table; a header does.
   if (!isHeader && puzzle === 0 && solution === undefined) return undefined;
-  if (isHeader && names.length < 2 && columns.some(({ maps }) => maps > 0)) return undefined;
   const unnamedId = columns[0].grids.some(isGrid) ? undefined : 0;
   const id = isHeader ? indexOf(names, ID_NAME) : unnamedId;
-  const own = {
-    puzzle,
-    solution: solution === puzzle || solution === regions ? undefined : solution,
-    regions,
-    id: id === puzzle ? undefined : id,
-  };
+  const other = (column: number | undefined) => (column === puzzle ? undefined : column);
+  const own = { puzzle, solution: other(solution), regions, id: other(id) };
   const maps = regions === undefined ? [] : columns[regions].grids;
   const sizes = [...new Set(maps.flatMap((grid) => (grid?.isMap ? [grid.size] : [])))];
   const table = tableOf(delimiter, isHeader ? first : undefined, own, data);
