@@ -152,6 +152,8 @@ export interface SolutionWriter<Solution = SolvedRecord> {
    * @returns false if the writer cannot do so for this block: it has written nothing
    */
   entries?(out: ByteBuffer, solved: Solution, count: number, first: boolean): boolean;
+  /** Writes a record unchanged instead of an entry, if the output has whole records. */
+  line?: ((out: ByteBuffer, record: object, first: boolean) => void) | undefined;
   /** Writes an entry for a record without a solution, or a comment on it; `text` is one line without `#`. */
   placeholder(out: ByteBuffer, text: string, first: boolean, unsolved: UnsolvedRecord): void;
   /**

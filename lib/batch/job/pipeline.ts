@@ -17,7 +17,7 @@ import { Stop } from '../../sudoku/engine.ts';
 import { DEFAULT_JOB_LIMITS, type JobWork, maxWritten, writtenError } from '../job-limits.ts';
 import { numberText } from '../quantities.ts';
 import { CoverResult } from '../results/cover-result.ts';
-import { CoverWriter } from '../results/cover-writer.ts';
+import { coverWriter } from '../results/cover-writer.ts';
 import { GridResult } from '../results/grid-result.ts';
 import type { RecordResult } from '../results/job-record.ts';
 import { limitAdvice } from '../results/limit-advice.ts';
@@ -105,7 +105,7 @@ export function recordPipeline(request: PipelineRequest, dependencies: PipelineD
   const pool = new BlockPool(solver.sharedMemory, maxBlockRecords);
   const writer =
     detection.kind === 'exact-cover' && options.output === 'same'
-      ? new CoverWriter()
+      ? coverWriter()
       : openWriter(options.output, detection, {
           csvSafe: options.csvSafe,
           countsOnly: countOnly,

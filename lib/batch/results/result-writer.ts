@@ -4,7 +4,6 @@
  * `solutions` and `exceptions.jsonl` are a function of the input and the options alone.
  */
 
-import { JsonRecordWriter } from '../../formats/json/json-record-writer.ts';
 import type {
   RecordOutcome,
   SolutionWriter,
@@ -45,8 +44,6 @@ export class ResultWriter {
   /** The records that the report lists. */
   readonly sample = new RecordSample();
   readonly #writer: SolutionWriter<object>;
-  /** The same writer, if solutions are written as records. */
-  readonly #recordLines: JsonRecordWriter | undefined;
   readonly #strict: boolean;
   readonly #isRated: boolean;
   /** Whether `strict` leaves out puzzles that are not proven to have exactly one solution. */
@@ -68,7 +65,6 @@ export class ResultWriter {
     position: FilePosition = { first: true, last: true },
   ) {
     this.#writer = writer;
-    this.#recordLines = writer instanceof JsonRecordWriter ? writer : undefined;
     this.#strict = strict;
     this.#isRated = rate;
     this.#onlyUnique = strict && solutions === 2;
@@ -97,7 +93,7 @@ export class ResultWriter {
       this.#list(new GridResult(block, answers, i, firstIndex + i, advice));
     }
     for (let i = 0; i < block.count; i++) {
-      if (isPlain && status[i] === StatusCode.solved && this.#recordLines === undefined) {
+      if (isPlain && status[i] === StatusCode.solved && this.#writer.line === undefined) {
         solved.index = i;
         solved.offset = i * cellCount;
         const end = inRuns ? endOfSolved(status, i, block.count) : i + 1;
@@ -113,7 +109,7 @@ export class ResultWriter {
 
   /** Writes one of several solutions of a record, after a `#` line with its number. */
   writeSolution(result: RecordResult, ordinal: number): void {
-    if (this.#recordLines !== undefined) this.#writeLine(result.solutionRecord(ordinal));
+    if (this.#writer.line !== undefined) this.#writeLine(result.solutionRecord(ordinal));
     else {
       this.#writeHeld(OUTCOMES[result.code]!);
       this.#held = { solution: result.solution(true), heading: result.heading(ordinal)! };
@@ -133,7 +129,7 @@ export class ResultWriter {
 
   #end(result: RecordResult, enumeration: Enumeration): void {
     const isEnumerated = enumeration !== 'none';
-    if (this.#recordLines !== undefined) {
+    if (this.#writer.line !== undefined) {
       if (!this.#strict || result.isKept(this.#onlyUnique, isEnumerated)) {
         // The solutions of an enumeration have their own lines.
         const record = result.record(false);
@@ -227,7 +223,7 @@ export class ResultWriter {
   }
 
   #writeLine(record: object): void {
-    this.#recordLines!.line(this.#solutions.out, record, this.#first);
+    this.#writer.line!(this.#solutions.out, record, this.#first);
     this.#first = false;
   }
 }

@@ -1,68 +1,41 @@
 /** Writes solutions as JSON, in one list or one per line, in the shape of the puzzle, with the labels of its object. */
 
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
-import { CLOSE_BRACE, COMMA, LF } from '../bytes/ascii.ts';
-import type { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { COMMA } from '../bytes/ascii.ts';
 import { type JsonShape, OBJECT, SHAPES } from '../objects/grid.ts';
-import type { SolvedRecord } from '../reader.ts';
+import type { SolutionWriter } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { recordShape } from '../records/record-shape.ts';
-import { EntryWriter } from '../writing/entry-writer.ts';
+import { entryWriter } from '../writing/entry-writer.ts';
 import { CELL_MARK, drawnAs } from '../writing/grid-drawing.ts';
 
-export class JsonWriter extends EntryWriter {
-  readonly extension = 'json';
-  readonly contentType = 'application/json';
-  readonly #list: boolean;
-
-  /** @param list whether all entries are in one list; otherwise each is on its own line */
-  constructor(list: boolean) {
-    super();
-    this.#list = list;
-  }
-
-  override begin(out: ByteBuffer): void {
-    if (this.#list) out.text('[');
-  }
-
-  entry(out: ByteBuffer, { block, index, cells, offset }: SolvedRecord, first: boolean): void {
-    this.#open(out, first);
-    const arrangement = block.layout.arrangement ?? 'strings';
-    const inObject = arrangement.startsWith(OBJECT);
-    const shape = inObject ? arrangement.slice(OBJECT.length) : arrangement;
-    if (inObject) out.text(`{${rulesText(block.layout)}"solution":`);
-    GRID_WRITERS[shape](out, escaped(block.layout), cells, offset);
-    if (inObject) {
-      const labels = block.notes.size === 0 ? undefined : block.notes.get(index)?.labels;
-      if (labels !== undefined) out.text(labels.toString());
-      out.byte(CLOSE_BRACE);
-    }
-    if (!this.#list) out.text('\n');
-  }
-
-  /** A puzzle without a solution becomes `null`, so that the file stays valid JSON. */
-  override placeholder(out: ByteBuffer, _text: string, first: boolean): void {
-    this.#open(out, first);
-    out.text(this.#list ? 'null' : 'null\n');
-  }
-
-  /** JSON has no comments. */
-  override heading(): boolean {
-    return false;
-  }
-
-  override end(out: ByteBuffer): void {
-    if (this.#list) out.text('\n]\n');
-  }
-
-  override writeSeparator(out: ByteBuffer): void {
-    if (this.#list) out.byte(COMMA);
-  }
-
-  #open(out: ByteBuffer, first: boolean): void {
-    this.beginEntry(out, 'line', first);
-    if (this.#list) out.byte(LF);
-  }
+/** @param isList whether all entries are in one list; otherwise each is on its own line */
+export function jsonWriter(isList: boolean): SolutionWriter {
+  const [before, after] = isList ? ['\n', ''] : ['', '\n'];
+  return entryWriter({
+    extension: 'json',
+    contentType: 'application/json',
+    begin(out) {
+      if (isList) out.text('[');
+    },
+    write(out, { block, index, cells, offset }) {
+      const { layout, notes } = block;
+      const arrangement = layout.arrangement ?? 'strings';
+      const inObject = arrangement.startsWith(OBJECT);
+      const shape = inObject ? arrangement.slice(OBJECT.length) : arrangement;
+      out.text(inObject ? `${before}{${rulesText(layout)}"solution":` : before);
+      GRID_WRITERS[shape](out, escaped(layout), cells, offset);
+      const labels = notes.size === 0 ? undefined : notes.get(index)?.labels;
+      out.text(inObject ? `${labels?.toString() ?? ''}}${after}` : after);
+    },
+    // JSON has no comments, and `null` for a puzzle without a solution.
+    comment: () => undefined,
+    placeholder: () => `${before}null${after}`,
+    end(out) {
+      if (isList) out.text('\n]\n');
+    },
+    separator: () => (isList ? COMMA : 0),
+  });
 }
 
 /** The members of an object that name its rules, for `rulesOf`; empty for an ordinary puzzle. */

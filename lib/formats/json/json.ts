@@ -15,7 +15,7 @@ import { parseJson } from '../bytes/json-scan.ts';
 import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { jsonReader } from './json-reader.ts';
-import { JsonWriter } from './json-writer.ts';
+import { jsonWriter } from './json-writer.ts';
 
 export const json: FileFormat = {
   name: 'json',
@@ -34,7 +34,7 @@ export const json: FileFormat = {
     return jsonReader(sink, from);
   },
   writer(settings) {
-    return new JsonWriter(settings.list === true);
+    return jsonWriter(settings.list === true);
   },
 };
 

@@ -15,7 +15,7 @@ import { errorAt, makeFault } from '../records/fault.ts';
 import { layoutBook } from '../records/layout-book.ts';
 import { type ColumnChoice, type CsvColumns, chooseColumns, type OpenColumns } from './csv-columns.ts';
 import { csvReader } from './csv-reader.ts';
-import { CsvWriter } from './csv-writer.ts';
+import { csvWriter } from './csv-writer.ts';
 import { SAMPLE_BYTES, type SampleRow, sampleRows } from './sample-rows.ts';
 
 /** Rows that decide the columns of a table, so that one damaged row does not. */
@@ -77,7 +77,7 @@ function isGridInGroups({ fields }: SampleRow): boolean {
 
 /** Writes the rows of a table with commas as separators. */
 export function tableWriter(settings: FormatSettings, options: WriterOptions): SolutionWriter {
-  return new CsvWriter(options, 'comma', settings.columns as CsvColumns);
+  return csvWriter(options, 'comma', settings.columns as CsvColumns);
 }
 
 /** Smaller grids have rows that are no puzzles. */
@@ -110,6 +110,6 @@ export const csv: FileFormat = {
     return csvReader(settings, sink, from);
   },
   writer(settings, options) {
-    return new CsvWriter(options, 'same', settings.columns as CsvColumns);
+    return csvWriter(options, 'same', settings.columns as CsvColumns);
   },
 };

@@ -11,56 +11,84 @@
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import type { EntryForm, SolutionWriter, SolvedRecord, UnsolvedRecord, WriterState } from '../reader.ts';
 
-/** Keeps the state; subclasses define entries and separators. */
-export abstract class EntryWriter<Solution = SolvedRecord> implements SolutionWriter<Solution> {
-  abstract readonly extension: string;
-  abstract readonly contentType: string;
-  #state: WriterState | undefined;
+/** What a writer writes between its separators; see `SolutionWriter`. */
+interface WriterParts<Solution> extends Pick<SolutionWriter, 'extension' | 'contentType'> {
+  begin?(out: ByteBuffer): void;
+  end?(out: ByteBuffer): void;
+  /** Lines by default. */
+  formOf?(solution: Solution): EntryForm;
+  write(out: ByteBuffer, solution: Solution): void;
+  /** Writes so many lines at once, without separators; undefined if the writer cannot do so for them. */
+  linesOf?(solution: Solution): ((out: ByteBuffer, count: number) => void) | undefined;
+  /** A record that is written unchanged. */
+  recordText?(record: object): string;
+  /** A line that starts with `#` by default; undefined if the output has no comments. */
+  comment?(text: string): string | undefined;
+  /** What stands for a record without a solution: a comment by default, undefined for nothing. */
+  placeholder?(text: string, unsolved: UnsolvedRecord): string | undefined;
+  /** The byte between two entries; 0, by default, for none. */
+  separator?(before: EntryForm, after: EntryForm): number;
+}
 
-  get state(): WriterState | undefined {
-    return this.#state;
+export function entryWriter<Solution = SolvedRecord>({
+  extension,
+  contentType,
+  begin = () => {},
+  end = () => {},
+  formOf = () => 'line',
+  write,
+  linesOf,
+  recordText,
+  comment = (text) => `# ${text}\n`,
+  placeholder = comment,
+  separator = () => 0,
+}: WriterParts<Solution>): SolutionWriter<Solution> {
+  let state: WriterState | undefined;
+
+  function writeSeparator(out: ByteBuffer, before: EntryForm, after: EntryForm): void {
+    const byte = separator(before, after);
+    if (byte > 0) out.byte(byte);
   }
 
-  restore(state: WriterState | undefined): void {
-    this.#state = state;
+  /** Separates the next entry from the one before, and updates the state. */
+  function beginEntry(out: ByteBuffer, form: EntryForm, first: boolean): void {
+    if (!first) writeSeparator(out, state?.last ?? 'line', form);
+    if (state?.last !== form) state = { first: state?.first ?? form, last: form };
   }
 
-  begin(_out: ByteBuffer): void {}
-
-  abstract entry(out: ByteBuffer, solved: Solution, first: boolean): void;
-
-  /** A comment line by default. */
-  placeholder(out: ByteBuffer, text: string, first: boolean, _unsolved: UnsolvedRecord): void {
-    this.comment(out, text, first);
-  }
-
-  heading(out: ByteBuffer, text: string, first: boolean): boolean {
-    this.comment(out, text, first);
+  /** Whether there is a text to write as an entry of its own. */
+  function writeText(out: ByteBuffer, text: string | undefined, first: boolean): boolean {
+    if (text === undefined) return false;
+    beginEntry(out, 'line', first);
+    out.text(text);
     return true;
   }
 
-  /** A line that starts with `#` by default. */
-  protected comment(out: ByteBuffer, text: string, first: boolean): void {
-    this.beginEntry(out, 'line', first);
-    out.text(`# ${text}\n`);
-  }
-
-  end(_out: ByteBuffer): void {}
-
-  /** Nothing by default. */
-  writeSeparator(_out: ByteBuffer, _before: EntryForm, _after: EntryForm): void {}
-
-  /** Separates the next entry from the one before, and updates the state. */
-  protected beginEntry(out: ByteBuffer, form: EntryForm, first: boolean): void {
-    const before = this.#state;
-    if (!first) this.writeSeparator(out, before?.last ?? 'line', form);
-    if (before === undefined) this.#state = STATES[form][form];
-    else if (before.last !== form) this.#state = STATES[before.first][form];
-  }
+  return {
+    extension,
+    contentType,
+    begin,
+    end,
+    entry(out, solution, first) {
+      beginEntry(out, formOf(solution), first);
+      write(out, solution);
+    },
+    entries(out, solution, count, first) {
+      const writeLines = linesOf?.(solution);
+      if (writeLines === undefined) return false;
+      beginEntry(out, 'line', first);
+      writeLines(out, count);
+      return true;
+    },
+    line: recordText && ((out, record, first) => void writeText(out, recordText(record), first)),
+    placeholder: (out, text, first, unsolved) => void writeText(out, placeholder(text, unsolved), first),
+    heading: (out, text, first) => writeText(out, comment(text), first),
+    get state() {
+      return state;
+    },
+    restore(from) {
+      state = from;
+    },
+    writeSeparator,
+  };
 }
-
-/** All possible states, so that entries allocate none. */
-const STATES: Readonly<Record<EntryForm, Readonly<Record<EntryForm, WriterState>>>> = {
-  line: { line: { first: 'line', last: 'line' }, grid: { first: 'line', last: 'grid' } },
-  grid: { line: { first: 'grid', last: 'line' }, grid: { first: 'grid', last: 'grid' } },
-};

@@ -15,14 +15,13 @@
  * A record without a solution becomes a `#` line, separated from its neighbours like a grid; in a table, a row.
  */
 import { LF } from '../bytes/ascii.ts';
-import type { ByteBuffer } from '../bytes/byte-buffer.ts';
-import { JsonRecordWriter } from '../json/json-record-writer.ts';
-import type { EntryForm, SolutionWriter, SolvedRecord, WriterOptions } from '../reader.ts';
+import { jsonRecordWriter } from '../json/json-record-writer.ts';
+import type { SolutionWriter, WriterOptions } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
-import { CsvWriter } from '../table/csv-writer.ts';
+import { csvWriter } from '../table/csv-writer.ts';
 
-import { textWriter } from '../text/registry.ts';
-import { EntryWriter } from './entry-writer.ts';
+import { textWriter as gridWriter } from '../text/registry.ts';
+import { entryWriter } from './entry-writer.ts';
 import {
   type WriteGrid,
   writeLine,
@@ -40,15 +39,15 @@ const lineWriter: GridWriter = { multiLine: false, write: writeLine };
 const grids =
   (write: WriteGrid, blankLine: 'between' | 'after' = 'between') =>
   () =>
-    new TextWriter(() => ({ multiLine: true, write }), blankLine);
+    textWriter(() => ({ multiLine: true, write }), blankLine);
 
 /** Creates the writer of each profile: how it writes a grid, and whether a blank line is between grids or after each. */
 export const OUTPUT_WRITERS = {
-  same: () => new TextWriter((layout) => textWriter(layout.format) ?? lineWriter, 'between'),
-  line: () => new TextWriter(() => lineWriter, 'between'),
-  sdm: () => new TextWriter(() => lineWriter, 'between', 'sdm'),
-  csv: (options) => new CsvWriter(options, 'same'),
-  jsonl: () => new JsonRecordWriter(),
+  same: () => textWriter((layout) => gridWriter(layout.format) ?? lineWriter, 'between'),
+  line: () => textWriter(() => lineWriter, 'between'),
+  sdm: () => textWriter(() => lineWriter, 'between', 'sdm'),
+  csv: (options) => csvWriter(options, 'same'),
+  jsonl: () => jsonRecordWriter(),
   grid: grids(writeUsualDrawing),
   tokens: grids(writeTokens),
   hdu: grids(writeTokens),
@@ -58,50 +57,36 @@ export const OUTPUT_WRITERS = {
 } as const satisfies Record<string, (options: WriterOptions) => SolutionWriter>;
 
 /** Writes grids as text. */
-class TextWriter extends EntryWriter {
-  readonly extension: string;
-  readonly contentType = 'text/plain; charset=utf-8';
-  readonly #writerOf: (layout: Layout) => GridWriter;
-  readonly #blankLine: 'between' | 'after';
-  #layout: Layout | undefined;
-  #writer: GridWriter = lineWriter;
-
-  constructor(writerOf: (layout: Layout) => GridWriter, blankLine: 'between' | 'after', extension = 'txt') {
-    super();
-    this.extension = extension;
-    this.#writerOf = writerOf;
-    this.#blankLine = blankLine;
-  }
-
-  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
-    const { layout } = block;
-    this.#use(layout);
-    const { multiLine } = this.#writer;
-    this.beginEntry(out, multiLine ? 'grid' : 'line', first);
-    this.#writer.write(out, layout, cells, offset);
-    if (multiLine && this.#blankLine === 'after') out.byte(LF);
-  }
-
-  entries(out: ByteBuffer, { block, cells, offset }: SolvedRecord, count: number, first: boolean): boolean {
-    const { layout, geometry } = block;
-    this.#use(layout);
-    const blank = this.#writer.write === writeLine ? nineLineBlank(layout) : undefined;
-    if (blank === undefined) return false;
-    // Lines need no separators.
-    this.beginEntry(out, 'line', first);
-    const from = offset / geometry.cellCount;
-    writeNineLines(out, cells, from, from + count, blank);
-    return true;
-  }
-
-  #use(layout: Layout): void {
-    if (layout === this.#layout) return;
-    this.#layout = layout;
-    this.#writer = this.#writerOf(layout);
-  }
-
-  /** A blank line before and after a grid of several lines. */
-  override writeSeparator(out: ByteBuffer, before: EntryForm, after: EntryForm): void {
-    if (this.#blankLine === 'between' && (before === 'grid' || after === 'grid')) out.byte(LF);
-  }
+function textWriter(
+  writerOf: (layout: Layout) => GridWriter,
+  blankLine: 'between' | 'after',
+  extension = 'txt',
+): SolutionWriter {
+  let last: Layout | undefined;
+  let writer = lineWriter;
+  const use = (layout: Layout) => {
+    if (layout !== last) writer = writerOf(layout);
+    last = layout;
+    return writer;
+  };
+  return entryWriter({
+    extension,
+    contentType: 'text/plain; charset=utf-8',
+    formOf: ({ block }) => (use(block.layout).multiLine ? 'grid' : 'line'),
+    write(out, { block, cells, offset }) {
+      writer.write(out, block.layout, cells, offset);
+      if (writer.multiLine && blankLine === 'after') out.byte(LF);
+    },
+    linesOf({ block, cells, offset }) {
+      const { layout, geometry } = block;
+      const blank = use(layout).write === writeLine ? nineLineBlank(layout) : undefined;
+      const from = offset / geometry.cellCount;
+      return blank === undefined
+        ? undefined
+        : (out, count) => writeNineLines(out, cells, from, from + count, blank);
+    },
+    // A blank line before and after a grid of several lines.
+    separator: (before, after) =>
+      blankLine === 'between' && (before === 'grid' || after === 'grid') ? LF : 0,
+  });
 }

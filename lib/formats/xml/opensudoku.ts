@@ -8,18 +8,17 @@
  */
 
 import { GREATER, LESS } from '../bytes/ascii.ts';
-import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { excerptIn } from '../bytes/byte-text.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import type { TextPosition } from '../bytes/text-position.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { FileFormat } from '../file-format.ts';
-import type { ReaderState, RecordReader, SolvedRecord } from '../reader.ts';
+import type { ReaderState, RecordReader, SolutionWriter } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { recordReader } from '../records/record-stream.ts';
 import { Template } from '../records/template.ts';
-import { EntryWriter } from '../writing/entry-writer.ts';
+import { entryWriter } from '../writing/entry-writer.ts';
 import { writeCells } from '../writing/grid-drawing.ts';
 
 export const opensudoku: FileFormat = {
@@ -32,7 +31,7 @@ export const opensudoku: FileFormat = {
     return openSudokuReader(sink, from);
   },
   writer() {
-    return new OpenSudokuWriter();
+    return openSudokuWriter();
   },
 };
 
@@ -133,28 +132,18 @@ function openSudokuReader(sink: RecordSink, from?: ReaderState): RecordReader {
   });
 }
 
-class OpenSudokuWriter extends EntryWriter {
-  readonly extension = 'opensudoku';
-  readonly contentType = 'application/xml';
-
-  override begin(out: ByteBuffer): void {
-    out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n');
-  }
-
-  entry(out: ByteBuffer, { block, cells, offset }: SolvedRecord, first: boolean): void {
-    this.beginEntry(out, 'line', first);
-    out.text('<game data="');
-    writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
-    out.text('" />\n');
-  }
-
-  protected override comment(out: ByteBuffer, text: string, first: boolean): void {
-    this.beginEntry(out, 'line', first);
+function openSudokuWriter(): SolutionWriter {
+  return entryWriter({
+    extension: 'opensudoku',
+    contentType: 'application/xml',
+    begin: (out) => out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'),
+    write(out, { block, cells, offset }) {
+      out.text('<game data="');
+      writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
+      out.text('" />\n');
+    },
     // A comment must not contain two dashes.
-    out.text(`<!-- ${text.replaceAll('--', '- -')} -->\n`);
-  }
-
-  override end(out: ByteBuffer): void {
-    out.text('</opensudoku>\n');
-  }
+    comment: (text) => `<!-- ${text.replaceAll('--', '- -')} -->\n`,
+    end: (out) => out.text('</opensudoku>\n'),
+  });
 }
