@@ -1,6 +1,7 @@
 /** Collects what detection needs while the head of a file is read: puzzles, symbols of large sizes, errors. */
 
 import { ZERO } from './bytes/ascii.ts';
+import { kept } from './bytes/kept.ts';
 import { type AlphabetChoice, decimalAlphabet, type SymbolSurvey, symbolSurvey } from './cells/alphabets.ts';
 import type { Decoding } from './cells/cell-decoder.ts';
 import { type ZeroSurvey, zeroSurvey } from './cells/zero-survey.ts';
@@ -71,11 +72,7 @@ export function headSurvey(known: readonly number[]) {
     const { geometry } = info;
     const { size, cellCount } = geometry;
     if (size <= MAX_DIGIT || known.includes(size)) return false;
-    let survey = surveys.get(size);
-    if (survey === undefined) {
-      survey = symbolSurvey(size);
-      surveys.set(size, survey);
-    }
+    const survey = kept(surveys, size, () => symbolSurvey(size));
     onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced === true);
     if (cellCount === size * size) maps.addCodes(codes, size, info.line, info.lineEnd);
@@ -200,12 +197,7 @@ export function headSurvey(known: readonly number[]) {
   }
 
   function zerosOf(size: number): ZeroSurvey {
-    let survey = zeros.get(size);
-    if (survey === undefined) {
-      survey = zeroSurvey(size);
-      zeros.set(size, survey);
-    }
-    return survey;
+    return kept(zeros, size, () => zeroSurvey(size));
   }
 
   return {

@@ -14,6 +14,7 @@
  */
 
 import { NINE, ZERO } from '../bytes/ascii.ts';
+import { kept } from '../bytes/kept.ts';
 import type { Alphabet } from '../records/layout.ts';
 import { BLANK_CODES } from './blanks.ts';
 import { type CellCode, CODE_COUNT, MINUS_ONE, NUMBER } from './grid-buffer.ts';
@@ -28,31 +29,22 @@ const decimals = new Map<string, Alphabet>();
 
 /** @returns the same object for the same symbols */
 function interned(name: string, symbols: readonly string[]): Alphabet {
-  const key = symbols.join(' ');
-  let alphabet = cache.get(key);
-  if (alphabet === undefined) {
-    alphabet = {
-      name,
-      symbols: ['', ...symbols],
-      singleCharacter: symbols.every((symbol) => symbol.length === 1),
-    };
-    cache.set(key, alphabet);
-  }
-  return alphabet;
+  return kept(cache, symbols.join(' '), () => ({
+    name,
+    symbols: ['', ...symbols],
+    singleCharacter: symbols.every((symbol) => symbol.length === 1),
+  }));
 }
 
 /** Alphabet of `size` decimal numbers starting with `first` (0 or 1), without leading zeros. */
 export function decimalAlphabet(size: number, first: 0 | 1 = 1): Alphabet {
   const name = `${first}-${size - 1 + first}`;
-  let alphabet = decimals.get(name);
-  if (alphabet === undefined) {
-    alphabet = interned(
+  return kept(decimals, name, () =>
+    interned(
       name,
       Array.from({ length: size }, (_, k) => String(k + first)),
-    );
-    decimals.set(name, alphabet);
-  }
-  return alphabet;
+    ),
+  );
 }
 
 /** Alphabet of single ASCII characters, in order. */
@@ -193,22 +185,18 @@ export function symbolSurvey(size: number) {
    * ignored.
    */
   function decide(): AlphabetChoice {
-    const all = [...sets.values()];
     const support = new Map<number, number>();
     let puzzles = 0;
-    for (const { symbols, count } of all) {
+    for (const { symbols, count } of sets.values()) {
       puzzles += count;
       for (const symbol of symbols) support.set(symbol, (support.get(symbol) ?? 0) + count);
     }
-    let best = decideAlphabet(size, new Set(support.keys()));
-    let bestMisfits = misfits(best.alphabet, all);
-    if (bestMisfits > 0) {
-      const common = [...support].filter(([, count]) => count > Math.max(1, puzzles / 10));
-      const choice = decideAlphabet(size, new Set(common.map(([symbol]) => symbol)));
-      const misfit = misfits(choice.alphabet, all);
-      if (misfit < bestMisfits) [best, bestMisfits] = [choice, misfit];
-    }
-    return best;
+    const choice = decideAlphabet(size, new Set(support.keys()));
+    const fitting = countFitting(choice.alphabet);
+    if (fitting === puzzles) return choice;
+    const common = [...support].filter(([, count]) => count > Math.max(1, puzzles / 10));
+    const other = decideAlphabet(size, new Set(common.map(([symbol]) => symbol)));
+    return countFitting(other.alphabet) > fitting ? other : choice;
   }
 
   /** Number of puzzles with only symbols of the alphabet and blanks. */
@@ -298,12 +286,6 @@ function letterAlphabet(size: number, symbols: ReadonlySet<number>): Alphabet {
 
 function mixedAlphabet(first: 0 | 1, size: number, symbols: ReadonlySet<number>): Alphabet {
   return cased(`${first === 0 ? '0' : ''}123456789${LETTERS}`.slice(0, size), symbols);
-}
-
-function misfits(alphabet: Alphabet, sets: readonly SymbolSet[]): number {
-  let count = 0;
-  for (const set of sets) if (!fits(alphabet, set.symbols)) count += set.count;
-  return count;
 }
 
 /** Whether all of a puzzle's symbols are blanks or symbols of the alphabet. */

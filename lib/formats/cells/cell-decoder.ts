@@ -7,6 +7,7 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, NINE, ZERO } from '../bytes/ascii.ts';
+import { kept } from '../bytes/kept.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
 import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
@@ -313,22 +314,20 @@ const tables = new WeakMap<Alphabet, Uint8Array>();
 
 /** The value of every code under an alphabet; letters in either case, unless the alphabet has both. */
 function valueTable(alphabet: Alphabet): Uint8Array {
-  let table = tables.get(alphabet);
-  if (table !== undefined) return table;
-  table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
-  tables.set(alphabet, table);
-  const { symbols } = alphabet;
-  for (let value = 1; value < symbols.length; value++) {
-    const symbol = symbols[value];
-    if (symbol.length === 1) {
-      for (const form of [symbol.toUpperCase(), symbol.toLowerCase()]) {
-        if (form === symbol || !symbols.includes(form)) table[form.charCodeAt(0)] = value;
+  return kept(tables, alphabet, () => {
+    const { symbols } = alphabet;
+    const table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
+    for (const [value, symbol] of symbols.entries()) {
+      if (symbol.length === 1) {
+        for (const form of [symbol.toUpperCase(), symbol.toLowerCase()]) {
+          if (form === symbol || !symbols.includes(form)) table[form.charCodeAt(0)] = value;
+        }
       }
+      if (/^\d+$/.test(symbol)) table[NUMBER + Number(symbol)] = value;
     }
-    if (/^\d+$/.test(symbol)) table[NUMBER + Number(symbol)] = value;
-  }
-  if (!symbols.includes('0')) table[NUMBER] = 0;
-  return table;
+    if (!symbols.includes('0')) table[NUMBER] = 0;
+    return table;
+  });
 }
 
 /** Whether a small puzzle with these symbols is written in digits: one is a digit, or none is a letter. */

@@ -10,6 +10,7 @@
 
 import { type Geometry, MAX_SIZE } from '../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../bytes/ascii.ts';
+import { kept } from '../bytes/kept.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { type CellCode, CODE_COUNT, codeText, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
@@ -75,13 +76,10 @@ export interface RegionMap {
 }
 
 /** Why cells that should be a region map are none; it is at a cell. */
-export interface RegionFault extends Fault {
-  /** The symbol of the wrong region, if one is. */
-  readonly region?: string;
-}
+export type RegionFault = Fault;
 
-export function regionFault(cell: number, found: string, expected: string, region?: string): RegionFault {
-  return { ...makeFault('bad_regions', cell, found, expected), ...(region !== undefined && { region }) };
+function regionFault(cell: number, found: string, expected: string): RegionFault {
+  return makeFault('bad_regions', cell, found, expected);
 }
 
 /** The warning about a puzzle with a region in several parts. */
@@ -112,7 +110,8 @@ function firstDisconnected(regions: Uint8Array, size: number): number | undefine
   for (let cell = 0, region = 0; cell < regions.length; cell++) {
     if (regions[cell] <= region) continue;
     region++;
-    if (flood(regions, size, cell, seen) < size) return region;
+    const joins = (one: number, next: number) => regions[next] === regions[one];
+    if (floodWhere(size, cell, seen, 1, joins) < size) return region;
   }
   return undefined;
 }
@@ -121,9 +120,7 @@ function firstDisconnected(regions: Uint8Array, size: number): number | undefine
 function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
   const cellsOf = new Map<CellCode, number[]>();
   for (let cell = 0; cell < size * size; cell++) {
-    const cells = cellsOf.get(codes[cell]);
-    if (cells === undefined) cellsOf.set(codes[cell], [cell]);
-    else cells.push(cell);
+    kept(cellsOf, codes[cell], (): number[] => []).push(cell);
   }
   const wrong = [...cellsOf].filter(([, cells]) => cells.length !== size);
   const expected = `${size} regions of ${size} cells`;
@@ -131,7 +128,7 @@ function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
   if (stray !== undefined) {
     const [code, [cell]] = stray;
     const found = `"${codeText(code)}" at ${cellName(cell, size)} of the region map`;
-    return regionFault(cell, found, `a digit or a letter for each of ${expected}`, codeText(code));
+    return regionFault(cell, found, `a digit or a letter for each of ${expected}`);
   }
   // A symbol too many is most likely the one with the fewest cells; otherwise the region with the most has one too many.
   const order = cellsOf.size > size ? 1 : -1;
@@ -142,7 +139,7 @@ function faultOf(codes: ArrayLike<CellCode>, size: number): RegionFault {
     counts.push(`region ${codeText(code)} with ${own.length}`);
   }
   const more = others.length > MAX_SHOWN ? ', ...' : '';
-  return regionFault(cell, `${counts.join(', ')}${more}`, expected, codeText(first[0]));
+  return regionFault(cell, `${counts.join(', ')}${more}`, expected);
 }
 
 /** Regions that a message names after the first one. */
@@ -159,11 +156,6 @@ function cellName(cell: number, size: number): string {
 /** By code: the number of its region in the current map, 0 for none, and its cells; all 0 between two calls. */
 const numberOf = new Uint16Array(CODE_COUNT);
 const cellsOf = new Uint16Array(CODE_COUNT);
-
-/** Marks the cells connected with `start` in its region as seen, and counts them. */
-function flood(regions: Uint8Array, size: number, start: number, seen: Uint8Array): number {
-  return floodWhere(size, start, seen, 1, (cell, next) => regions[next] === regions[cell]);
-}
 
 /**
  * Marks the cells connected with `start` with a number, and counts them; cells that are marked already are others.

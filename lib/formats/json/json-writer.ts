@@ -2,6 +2,7 @@
 
 import { type Geometry, hasUsualBox, standardGeometry } from '../../sudoku/geometry/geometry.ts';
 import { COMMA } from '../bytes/ascii.ts';
+import { kept } from '../bytes/kept.ts';
 import { type JsonShape, OBJECT, SHAPES } from '../objects/grid.ts';
 import type { SolutionWriter } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
@@ -41,14 +42,11 @@ export function jsonWriter(isList: boolean): SolutionWriter {
 /** The members of an object that name its rules, for `rulesOf`; empty for an ordinary puzzle. */
 function rulesText(layout: Layout): string {
   const { geometry } = layout;
-  let text = rulesTexts.get(geometry);
-  if (text === undefined) {
+  return kept(rulesTexts, geometry, () => {
+    if (hasUsualBox(geometry.size) && geometry === standardGeometry(geometry.size)) return '';
     const { variant, box, regions } = recordShape(layout);
-    const isUsual = hasUsualBox(geometry.size) && geometry === standardGeometry(geometry.size);
-    text = isUsual ? '' : `${JSON.stringify({ variant, box, regions }).slice(1, -1)},`;
-    rulesTexts.set(geometry, text);
-  }
-  return text;
+    return `${JSON.stringify({ variant, box, regions }).slice(1, -1)},`;
+  });
 }
 
 const rulesTexts = new WeakMap<Geometry, string>();

@@ -8,6 +8,7 @@ import {
   variantGeometry,
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
+import { kept } from '../bytes/kept.ts';
 import {
   isFault,
   mapAmong,
@@ -132,12 +133,7 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
    * fit. If there is no such geometry, a stand-in to read the puzzle with, see `rejection`.
    */
   function geometry(size: number): Geometry {
-    let geometry = geometries.get(size);
-    if (geometry === undefined) {
-      geometry = geometryFor({ size });
-      geometries.set(size, geometry);
-    }
-    return geometry;
+    return kept(geometries, size, () => geometryFor({ size }));
   }
 
   /** The geometry of a square puzzle whose file names its variant or box; defaults are those of `geometry`. */

@@ -11,6 +11,7 @@
 import { type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
 import { LF, SPACE } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
+import { kept } from '../bytes/kept.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
 
 export const CELL_MARK = 1;
@@ -69,23 +70,16 @@ const known = new WeakMap<Alphabet, readonly Uint8Array[]>();
 
 /** The bytes of each digit's symbol; a space for a blank. */
 function symbolBytes(alphabet: Alphabet): readonly Uint8Array[] {
-  let symbols = known.get(alphabet);
-  if (symbols === undefined) {
-    symbols = alphabet.symbols.map((symbol) => encoder.encode(symbol === '' ? ' ' : symbol));
-    known.set(alphabet, symbols);
-  }
-  return symbols;
+  return kept(known, alphabet, () =>
+    alphabet.symbols.map((symbol) => encoder.encode(symbol === '' ? ' ' : symbol)),
+  );
 }
 
 /** @param draw the drawing of a layout, which is kept */
 export function drawnAs(draw: (layout: Layout) => string): WriteGrid {
   const drawings = new WeakMap<Layout, Uint8Array>();
   return (out, layout, cells, offset) => {
-    let drawing = drawings.get(layout);
-    if (drawing === undefined) {
-      drawing = encoder.encode(draw(layout));
-      drawings.set(layout, drawing);
-    }
+    const drawing = kept(drawings, layout, () => encoder.encode(draw(layout)));
     fillDrawing(out, drawing, layout, cells, offset);
   };
 }
