@@ -21,7 +21,7 @@ export const PAGE_STYLES: HtmlMarkup = new HtmlMarkup(`
 html{-webkit-text-size-adjust:100%}
 body{margin:0 auto;padding:1rem;max-width:64rem;background:var(--ground);color:var(--text);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
 h1{font-size:1.7rem;line-height:1.2;margin:.1rem 0 .4rem;overflow-wrap:anywhere}
-h2{font-size:1.2rem;margin:0 0 .6rem}
+h2{font-size:1.2rem;margin:0 0 .6rem;padding:0;border:0}
 h3{font-size:1rem;margin:0;overflow-wrap:anywhere}
 p{margin:.2rem 0 .8rem}
 a{color:var(--accent)}
