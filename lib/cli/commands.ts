@@ -154,11 +154,12 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
   dlx-batch generate --size 16 --givens 120 --symmetry rotational
   dlx-batch generate --variant jigsaw --output jsonl | dlx-batch solve
 
-The same options and seed give the same bytes on every machine. A minimal puzzle has one solution; without any one of
-its givens (with a symmetry: any symmetric group of givens) it has more. Above 16x16, a given also stays if 1,000
+The same options and seed give the same bytes on every machine. A minimal puzzle has one solution and needs
+all of its givens: without any one of them (with a symmetry, any symmetric group of them), it has more solutions. Above 16x16, a given also stays if 1,000
 search nodes do not prove that it can be removed.
 
-Puzzles with a grade or rating are chosen: of 9x9 and smaller, one of 1,000 puzzles must have it, of larger ones one of 20.
+With a grade or rating, puzzles are generated until one has it: at most 1,000 for each puzzle of up to 9x9, at most 20 for each
+larger one.
 
 An output file appears only when it is complete, and Ctrl-C leaves no partial file.
 
@@ -204,10 +205,10 @@ Exit status: 0 every file is measured, 2 a file has no readable puzzle, or anoth
   dlx-batch compare -o differences.html before after
   dlx-batch compare --json before after            one JSON object
 
-Records are matched by their puzzles, those left by their ids, and unreadable ones by their numbers and lines; what only one
-set has is listed. Ratings, guesses and times are compared if both sets have them (solve --records --rate). Sets without
-records.jsonl are compared by the numbers of their puzzles. Sets in the same order take no memory; otherwise, up to 100,000
-records of each may wait for their pair.
+Records are matched by their puzzles. Records without a match are then matched by their ids, and unreadable ones by their
+numbers and lines. Records that only one set has are listed. Ratings, guesses and times are compared if both sets have them (solve --records --rate). Sets without
+records.jsonl are compared by the numbers of their puzzles. Sets in the same order need hardly any memory; in
+another order, at most 100,000 records of each set may wait for the same puzzle in the other one.
 
 Exit status: 0 all answers are the same, 1 some differ or only one set has them, 2 error.`,
     run: async (paths, flags) => (await import('./commands/compare.ts')).compare(paths, flags),
@@ -244,7 +245,7 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
         ),
         option(
           '--set <name=value>',
-          'option of all files or limit of the stack, see below; can be repeated',
+          'option of every file, or limit of the stack (names: see below); can be repeated',
         ).argParser(repeated),
         option('--verbose', 'write the function log to standard error'),
       ),
@@ -299,8 +300,8 @@ result differs from the one that its file expects, 2 a file is rejected, or anot
   cat puzzles.txt | dlx-batch upload - --wait --download - > solutions.txt
   dlx-batch upload --endpoint http://127.0.0.1:9000 puzzles.txt     to local --serve
 
-While the network fails, requests and files are sent again for --retry-for. If something is left then, or after Ctrl-C,
-a table says what is done. The same command continues; it sends no file twice, except with --force.
+While the network fails, the command repeats its requests for the time of --retry-for. If files are left after that, or
+after Ctrl-C, a table lists what is done. The same command continues; it sends no file twice, unless --force is given.
 
 Exit status: 0 everything is uploaded (with --wait: every puzzle is solved), 1 with --wait: some are not, or a result
 differs from the one that its file expects, or a file is rejected, 2 a job failed, or another error.`,
@@ -349,7 +350,7 @@ result, or another error.`,
       group(
         'Jobs',
         option('--state <state>', 'only jobs in this state; can be repeated').argParser(repeated),
-        option('--since <time>', 'only uploads of the last time, such as 90m, 12h or 1d'),
+        option('--since <time>', 'only uploads since this long ago, such as 90m, 12h or 1d'),
         option('--watch', 'poll until every job has finished'),
       ),
     ],
@@ -363,7 +364,7 @@ result, or another error.`,
 
 States: queued (not started), running, stalled (running past its deadline), done, failed, rejected.
 
-With --json, one JSON object; with --watch, one line for each change.
+With --watch, a line for each change; with --json too, one JSON object for each change.
 
 Exit status: 0 shown, 2 error.`,
     run: async ([key = ''], flags) => (await import('./commands/status.ts')).status(key, flags as never),
@@ -421,8 +422,8 @@ Exit status: 0 the link is created, 2 error.`,
 
 This machine solves a sample of the first MiB, so a slower machine estimates more time. Compressed files and standard
 input are read to their end, for the size of their text. Nothing is uploaded. For exact-cover problems, random probes
-estimate the nodes of the search for all solutions, with an interval; the same file has the same estimate. The last line is
-what the functions of a stack with these settings cost at most in a day, whatever is uploaded.
+estimate the nodes of the search for all solutions, with an interval; the same file has the same estimate. The last line is an
+upper bound of what the functions of a stack with these settings cost in a day, whatever is uploaded.
 
 Exit status: 0 every file is estimated, 2 some files could not be estimated, or another error.`,
     run: async (paths, flags) => (await import('./commands/estimate.ts')).estimate(paths, flags as never),
@@ -435,10 +436,13 @@ Exit status: 0 every file is estimated, 2 some files could not be estimated, or 
         'Run',
         option('--prefix <prefix>', 'only uploads under this prefix: inbox/... or scheduled/...'),
         option('--manifest <file>', 'only the newest versions of the keys in this file, one on each line'),
-        option('--dry-run', 'send nothing; list the uploads with counts, bytes, time and cost'),
+        option('--dry-run', 'send nothing; list the uploads, with their number, size, time and cost'),
         option('--wait', 'wait until the run has finished'),
         option('--list', 'start nothing; list the runs, newest first'),
-        option('--cancel <id>', 'start nothing; end this run, which then writes its report'),
+        option(
+          '--cancel <id>',
+          'start nothing; end this run early: it sends no more uploads, and writes its report',
+        ),
       ),
     ],
     takes: [...STACK, 'json'],
@@ -465,21 +469,21 @@ Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with -
     operands: () =>
       new Argument(
         '[key...]',
-        'only these uploads, or all under one prefix with a final slash (default: all that failed under inbox/)',
+        'keys of uploads, or one prefix that ends in a slash (default: everything under inbox/ that has failed)',
       ),
     groups: [
       group(
         'Retry',
         option(
           '--run <id>',
-          'start a run of what failed, stalled or was rejected in that bulk run; one that stopped goes on instead',
+          'start a run of what failed, stalled or was rejected in this bulk run; a run that has stopped continues instead',
         ),
         option('--rejected', 'only rejected uploads, of all or of a prefix'),
         option(
           '--code <code>',
           'only uploads that were rejected with this code in error.json, such as too_large',
         ),
-        option('--dry-run', 'change nothing; list the uploads with counts, bytes, time and cost'),
+        option('--dry-run', 'change nothing; list the uploads, with their number, size, time and cost'),
         option('--wait', 'wait until the run has finished'),
       ),
     ],
@@ -495,10 +499,11 @@ Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with -
 
 Remove the cause first: dlx-batch status --state failed names it.
 
-Without keys, a bulk run sends what has no outcome, however much that is: an upload once more, and a large file goes on where
-it stopped. It leaves out rejected files and what another run works on. At its end, the messages of the dead-letter queue go back
-to the queue, where those of solved uploads end. For keys, a message of the newest version is sent now, unless it is solved or
-running. Each message names the same job as the event of its upload, so only one result is committed.
+Without keys, retry starts a bulk run of all uploads that have no outcome, however many they are. An upload is solved again; a
+large file continues where it stopped. The run leaves out rejected files, and uploads that another run works on. At its end,
+it moves the messages of the dead-letter queue back to the queue; a message of a solved upload has no effect. With keys, retry
+sends a message for the newest version of each key at once, unless that version is solved or running. Each message names the
+same job as the event of its upload, so only one result is committed.
 
 Exit status: 0 started or sent, or nothing has failed; 1 with --wait: some are not solved; 2 some could not be sent, or another
 error.`,
@@ -527,8 +532,8 @@ stack, quotas, queues, dead letters, alarms and their recipients, and whether IA
 nothing.
 
 With --live, it uploads files with keys of its own, and compares the results with those of this machine: known puzzles,
-every option under odd keys, a large file in several shards, a message that is delivered twice, a bulk run. Then, also
-after an error or Ctrl-C, it removes all objects that it made; logs, metrics and the history of executions remain.
+every option under odd keys, a large file in several shards, a message that is delivered twice, a bulk run. At its end,
+and after an error or Ctrl-C, it removes all objects that it has made; logs, metrics and histories of executions remain.
 
 Exit status: 0 no line is FAIL, 1 some line is, 2 another error.`,
     run: async (_, flags) => (await import('./doctor/doctor.ts')).doctor(flags as never),

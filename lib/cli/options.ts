@@ -93,19 +93,19 @@ export const LIMITS = group(
   'Limits',
   option(
     '--max-unpacked-mb <n>',
-    `MiB to which a compressed file may unpack (default: ${DEFAULT_MAX_UNPACKED_MB})`,
+    `largest unpacked size of a compressed file, in MiB (default: ${DEFAULT_MAX_UNPACKED_MB})`,
   ),
   option(
     '--max-written <n>',
-    `solutions of a 9x9 to write with --solutions above 2, fewer of a larger puzzle (default: ${DEFAULT_MAX_WRITTEN})`,
+    `with --solutions above 2: most solutions that are written of a 9x9; fewer of a larger puzzle (default: ${DEFAULT_MAX_WRITTEN})`,
   ),
   option(
     '--max-output-mb <n>',
-    `MiB of solutions and exceptions of a file (default: ${DEFAULT_MAX_OUTPUT_MB}, and ${OUTPUT_BYTES_PER_BYTE} bytes for each byte of the file)`,
+    `most MiB of solutions and exceptions of a file (default: ${DEFAULT_MAX_OUTPUT_MB} MiB plus ${OUTPUT_BYTES_PER_BYTE} bytes for each byte of the file)`,
   ),
   option(
     '--max-job-nodes <n>',
-    `search nodes of all puzzles of a file (default: ${JOB_NODES_PER_PUZZLE_BUDGET} times --max-nodes, and more for larger files)`,
+    `most search nodes of all puzzles of a file together (default: ${JOB_NODES_PER_PUZZLE_BUDGET} times --max-nodes, and more for larger files)`,
   ),
 );
 

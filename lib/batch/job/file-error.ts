@@ -1,15 +1,17 @@
 /** The reason why a whole file cannot be solved, as in `error.json` under `rejects/`. A value, not thrown. */
 
-import type { OptionSuggestion, ParseErrorCode } from '../../formats/records/record-block.ts';
+import { type OptionSuggestion, PARSE_ERROR_CODES } from '../../formats/records/record-block.ts';
 import type { OptionError } from '../options.ts';
 
-export type FileErrorCode =
-  | ParseErrorCode
-  | 'no_puzzles'
-  | 'bad_option'
-  | 'gone'
-  | 'corrupt'
-  | 'unsupported_compression';
+export const FILE_ERROR_CODES = [
+  ...PARSE_ERROR_CODES,
+  'no_puzzles',
+  'bad_option',
+  'gone',
+  'corrupt',
+  'unsupported_compression',
+] as const;
+export type FileErrorCode = (typeof FILE_ERROR_CODES)[number];
 
 export interface FileError {
   /** Stable name of the error, such as `no_puzzles`. */

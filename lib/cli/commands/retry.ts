@@ -12,6 +12,7 @@
  */
 import { messageFor } from '../../batch/bulk-run/planned-version.ts';
 import { isSweepable } from '../../batch/bulk-run/sweep/sweep.ts';
+import { FILE_ERROR_CODES } from '../../batch/job/file-error.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../batch/ports.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
@@ -45,6 +46,9 @@ interface Done {
 export async function retry(keys: readonly string[], flags: RetryFlags): Promise<number> {
   const { run: rerunOf, code } = flags;
   const isRejected = flags.rejected === true || code !== undefined;
+  if (code !== undefined && !FILE_ERROR_CODES.some((known) => known === code)) {
+    throw new CommandError(`option "--code" is "${code}": expected one of ${FILE_ERROR_CODES.join(', ')}`);
+  }
   if (rerunOf !== undefined) {
     if (keys.length > 0 || isRejected)
       throw new CommandError('--run repeats a whole run: omit keys, --rejected and --code');
@@ -62,12 +66,14 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
     return startBulkRun({ ...flags, prefix, rejected, retry: true });
   }
   if (prefix !== undefined)
-    throw new CommandError(`${prefix} is a prefix, which a run repeats: give it alone, and the keys alone`);
+    throw new CommandError(
+      `${prefix} is a prefix, and the other operands are keys: give either one prefix, or only keys`,
+    );
   if (isRejected)
     throw new CommandError('--rejected and --code choose among all uploads, or those of a prefix: omit keys');
   if (flags.wait === true)
     throw new CommandError(
-      `--wait waits for a run, and keys are sent without one: omit it, and see ${commandText('status --watch')}`,
+      `--wait waits for a bulk run, and keys need none: omit --wait, and follow the uploads with ${commandText('status --watch')}`,
     );
   return sendUploads(new Set(keys), flags);
 }

@@ -7,6 +7,7 @@ import type { JobOutcome, RandomRequest, SearchProgress } from '../../batch/job/
 import type { JobLimits } from '../../batch/job-limits.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import type { ResultFiles } from '../../batch/ports.ts';
+import { counted } from '../../batch/quantities.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { jsonBytes } from '../../batch/storage/write-json.ts';
@@ -19,7 +20,6 @@ import { CommandError, EXIT_FAILED, statusOfResults } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
 import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
-import { type WrittenSet, writtenLines, writtenSet } from '../files/written-sets.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../options.ts';
 import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
@@ -63,35 +63,35 @@ export async function solve(paths: readonly string[], flags: SolveFlags): Promis
     ? findInputFiles(paths)
     : findFilesAndFolders(paths, outputDir));
   const summaries: Record<string, unknown>[] = [];
-  const written: WrittenSet[] = [];
   const inputs = files.map(({ path, name }) => ({ id: path, name }));
   const folders = outputDir === undefined ? undefined : await resultFolders(outputDir, inputs, false);
   const solveOne = async (file: InputFile): Promise<number> => {
     const folder = folders?.get(file.path);
     const outcome = await solveFile(file, folder, options, limits, flags);
     if (outcome.kind === 'rejected') {
-      if (folder !== undefined) written.push({ folder, files: ['error.json'], hasExceptions: true });
       const { line, message } = outcome.error;
-      complain(`${file.path}${line === undefined ? '' : `:${line}`}: ${message}`);
+      const report = folder === undefined ? '' : ` (${join(folder, 'error.json')})`;
+      complain(`${file.path}${line === undefined ? '' : `:${line}`}: ${message}${report}`);
       summaries.push({ file: file.path, rejected: outcome.error });
       return EXIT_FAILED;
     }
     const { stats } = outcome;
     summaries.push({ file: file.path, folder, ...stats });
-    if (folder !== undefined) written.push(writtenSet(folder, outcome.files));
     const several = areSeveralRequested(options, limits.random, stats);
     if (json !== true) {
       const exceptions =
         folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE);
-      print(summaryLines(file.path, stats, { several, strict: options.strict, exceptions }), process.stderr);
+      const lines = summaryLines(file.path, stats, { several, strict: options.strict, exceptions });
+      if (folder !== undefined) lines.push(`  ${counted(outcome.files.length + 1, 'file')} in ${folder}`);
+      print(lines, process.stderr);
     }
     return statusOfResults([stats], several);
   };
   const status = await forEachFile(files, 'solved', solveOne, (file, message) => {
     summaries.push({ file, failed: { message } });
   });
-  if (json !== true) print(writtenLines(written), process.stderr);
-  else printJson({ files: summaries }, outputDir === undefined ? process.stderr : process.stdout);
+  if (json === true)
+    printJson({ files: summaries }, outputDir === undefined ? process.stderr : process.stdout);
   return status;
 }
 

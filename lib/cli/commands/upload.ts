@@ -4,6 +4,7 @@ import type { Manifest } from '../../batch/delivery/manifest.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import type { OptionTexts } from '../../batch/options.ts';
+import { counted } from '../../batch/quantities.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
@@ -219,7 +220,7 @@ function printFile(
     lines.push(...summaryLines(path, stats, factsOf(manifest, stats, exceptions)));
   }
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
-  for (const name of fetched?.files ?? []) lines.push(`  ${join(fetched!.folder, name)}`);
+  if (fetched !== undefined) lines.push(`  ${counted(fetched.files.length, 'file')} in ${fetched.folder}`);
   // Standard output may carry the solutions.
   print(lines, isFilter === true ? process.stderr : process.stdout);
 }

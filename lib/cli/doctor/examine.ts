@@ -11,7 +11,6 @@ import {
   checkFunctions,
   checkIdentity,
   checkMappings,
-  checkOutputs,
   checkPermissions,
   checkQueues,
   checkQuotas,
@@ -42,7 +41,6 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     return { url, oldestSeconds, attributes: await reader.queue(url) };
   });
   const rest = await Promise.all([
-    findingsOf('outputs', Promise.resolve(parts), checkOutputs),
     findingsOf('template', reader.drifts(name), checkDrifts),
     findingsOf('functions', functions, checkFunctions),
     findingsOf(

@@ -119,10 +119,6 @@ export class StackParts {
     );
   }
 
-  hasOutput(name: string): boolean {
-    return this.#outputs.has(name);
-  }
-
   /** @throws CommandError if the stack does not have the output */
   output(name: string): string {
     const value = this.#outputs.get(name);

@@ -7,25 +7,13 @@ import type {
   StackResourceDrift,
   StackResourceSummary,
 } from '../../aws/stack-reader.ts';
-import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
-import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { commandText } from '../remote/command-text.ts';
-import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
+import { secondsText } from '../terminal/quantity-text.ts';
 import { type CallFacts, type Identity, queueName, type StackParts } from './facts.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEPLOY = 'npx cdk deploy';
-/** Outputs that commands use. */
-const OUTPUTS = [
-  'InputBucketName',
-  'ResultsBucketName',
-  'QueueUrl',
-  'DeadLetterQueueUrl',
-  'SolveLargeArn',
-  'BulkRunArn',
-  'SolveFunctionName',
-];
 
 export function checkIdentity({ account, arn, region }: Identity): Finding[] {
   return [ok('identity', `${arn}, account ${account}`), ok('region', region)];
@@ -46,12 +34,6 @@ export function checkStack(stack: Stack): Finding[] {
   }
   const anew = status === 'ROLLBACK_COMPLETE' ? todo.replace(DEPLOY, `npx cdk destroy and ${DEPLOY}`) : todo;
   return [fail('stack', text + reason, anew)];
-}
-
-export function checkOutputs(parts: Pick<StackParts, 'hasOutput'>): Finding[] {
-  const missing = OUTPUTS.filter((output) => !parts.hasOutput(output)).join(', ');
-  if (missing === '') return [ok('outputs', `${OUTPUTS.length} outputs that commands use`)];
-  return [fail('outputs', `missing ${missing}`, `${DEPLOY} from this version, or add them to your app`)];
 }
 
 /** Resources that CloudFormation could not create or change, with its reasons. */
@@ -132,7 +114,7 @@ const OTHER_FUNCTIONS = 2;
 /** The least value of `dlx:accountConcurrency`. */
 const MIN_ACCOUNT_CONCURRENCY = 10;
 
-/** The quotas of the account against the settings, and what the functions can cost in a day. @param definition of SolveLarge */
+/** The quotas of the account against the settings. @param definition of SolveLarge */
 export function checkQuotas(
   functions: readonly FunctionState[],
   mappings: readonly MappingState[],
@@ -146,9 +128,6 @@ export function checkQuotas(
   );
   const shards = Math.max(0, ...shardCounts);
   const reserved = functions.some(({ Concurrency }) => (Concurrency?.ReservedConcurrentExecutions ?? 0) > 0);
-  const memoryOf = (name: string) =>
-    functions.find(({ Configuration }) => Configuration?.Handler === `${name}.handler`)?.Configuration
-      ?.MemorySize ?? DEFAULT_MEMORY_MB;
   const quota = `the account allows ${total}${total === unreserved ? '' : `, ${unreserved} unreserved`}`;
   const text = `${files} files and ${shards} shards of ${reserved ? 'all large files' : 'a large file'} at the same time; ${quota}`;
   const isEnough = files + (reserved ? 0 : shards) + OTHER_FUNCTIONS <= unreserved;
@@ -157,14 +136,7 @@ export function checkQuotas(
       ? `ask AWS for more concurrent executions of Lambda (${MIN_ACCOUNT_CONCURRENCY} at least)`
       : `deploy with -c dlx:accountConcurrency=${unreserved}, or ask AWS for more concurrent executions of Lambda`;
   const problem = files > unreserved ? fail : warn;
-  const memory = { memoryMb: memoryOf('solve-batch'), shardMemoryMb: memoryOf('solve-shard') };
-  const dollars = dollarsText(mostDollarsOfDay({ files, shards, ...memory }));
-  const more =
-    ' with one large file at a time; the quota of the account bounds several, as dlx:accountConcurrency is not set';
-  return [
-    isEnough ? ok('concurrency', text) : problem('concurrency', text, todo),
-    ok('cost', `the functions cost at most ${dollars} a day${reserved ? '' : more}`),
-  ];
+  return [isEnough ? ok('concurrency', text) : problem('concurrency', text, todo)];
 }
 
 /**
@@ -270,20 +242,13 @@ export function checkAlarms(alarms: readonly MetricAlarm[], topics: readonly Top
     ...(raised.length > 0 ? [] : [ok('alarms', `${counted(alarms.length, 'alarm')}, none raised`)]),
     ...(silent === 0 ? [] : [warn('notified', `no action: ${counted(silent, 'alarm')}`, emails)]),
     ...topics.map(({ arn, attributes }) => {
-      const confirmed = Number(attributes.SubscriptionsConfirmed ?? 0);
-      const pending = Number(attributes.SubscriptionsPending ?? 0);
-      if (confirmed > 0) return ok('notified', `${arn} has ${counted(confirmed, 'subscription')}`);
-      return pending > 0
-        ? warn(
-            'notified',
-            `${arn} has no subscription, ${pending} not confirmed`,
-            'confirm it: the link is in the e-mail that SNS sent',
-          )
-        : warn(
-            'notified',
-            `${arn} has no subscription`,
-            `aws sns subscribe --topic-arn ${arn} --protocol email --notification-endpoint ADDRESS`,
-          );
+      const { SubscriptionsConfirmed: confirmed = 0, SubscriptionsPending: pending = 0 } = attributes;
+      if (Number(confirmed) > 0)
+        return ok('notified', `${arn} has ${counted(Number(confirmed), 'subscription')}`);
+      const subscribe = `aws sns subscribe --topic-arn ${arn} --protocol email --notification-endpoint ADDRESS`;
+      const confirm = 'confirm it: the link is in the e-mail that SNS sent';
+      const text = `${arn} has no subscription, ${pending} not confirmed`;
+      return warn('notified', text, Number(pending) > 0 ? confirm : subscribe);
     }),
   ];
 }

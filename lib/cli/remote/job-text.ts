@@ -1,6 +1,7 @@
 /** Jobs as text: a table, the details of one job, and the changes between two polls. */
 
 import { jobKeys } from '../../batch/delivery/result-keys.ts';
+import { INBOX_PREFIX } from '../../batch/names.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import {
   exceptionCount,
@@ -8,7 +9,6 @@ import {
   type JobTotals,
   noPuzzlesText,
 } from '../../batch/results/job-totals.ts';
-import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { systemHashing } from '../../node/system.ts';
 import { ageText, bytesText } from '../terminal/quantity-text.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
@@ -48,7 +48,7 @@ export function jobTable(jobs: readonly Job[], screen: NodeJS.WriteStream, nowMs
     job.puzzles === undefined ? '' : numberText(job.puzzles.total),
     job.puzzles === undefined ? '' : numberText(job.puzzles.solved),
     ageOf(job, nowMs),
-    noteOn(job),
+    noteOn(job, nowMs),
   ]);
   const lines = tableLines(COLUMNS, rows, terminalColumns(screen), (cell, column, row) =>
     column === 0 ? coloured(cell, colourOf(jobs[row]!), screen) : cell,
@@ -84,9 +84,19 @@ function hasTotals(job: Job): job is Job & JobTotals {
   return job.puzzles !== undefined;
 }
 
-/** A short note on a job: its error, its progress, its exceptions, or why it has no puzzles. */
-function noteOn(job: Job): string {
+/** Events normally arrive and functions start within seconds. Scheduled uploads wait for their run. */
+const LONG_QUEUED_MS = 60_000;
+
+function isLongQueued({ state, key, uploadedAt = '' }: Job, nowMs: number): boolean {
+  return (
+    state === 'queued' && key.startsWith(INBOX_PREFIX) && nowMs - Date.parse(uploadedAt) > LONG_QUEUED_MS
+  );
+}
+
+/** A short note on a job: its error, its progress, its exceptions, or why it has no puzzles, or has not begun. */
+function noteOn(job: Job, nowMs: number): string {
   const { state, error, progress, deadline } = job;
+  if (isLongQueued(job, nowMs)) return 'for over a minute: its event may be lost, or all functions are busy';
   if (error !== undefined) return error.message;
   if (state === 'stalled') return `past its deadline, ${deadline}`;
   if (progress !== undefined) return largeJobProgressText(progress);
@@ -127,12 +137,12 @@ export function detailLines(job: Job, { resultsBucket }: Buckets, nowMs: number)
     ['job', jobId],
     ['attempt', attempt],
     ['results', resultsUrl(job, resultsBucket)],
-    ['next', nextStep(job)],
+    ['next', nextStep(job, nowMs)],
   ];
   const lines = facts
     .filter(([, fact]) => fact !== undefined && fact !== '')
-    .map(([name, fact]) => `  ${name.padEnd(9)} ${visibleText(fact!)}`);
-  return [visibleText(key), ...lines];
+    .map(([name, fact]) => `  ${name.padEnd(9)} ${fact}`);
+  return [key, ...lines];
 }
 
 function resultsUrl({ state, jobId, key, versionId }: Job, bucket: string): string | undefined {
@@ -142,22 +152,37 @@ function resultsUrl({ state, jobId, key, versionId }: Job, bucket: string): stri
 }
 
 /** The command or action that the user may want next. */
-function nextStep({ state, key }: Job): string {
+function nextStep(job: Job, nowMs: number): string {
+  const { state, key } = job;
   if (state === 'done') return `${commandText('download', [key])}, or ${commandText('link', [key])}`;
   if (state === 'rejected') {
     return `fix the error and upload the file again, or, if the cause is gone, ${commandText('retry', [key])}`;
   }
   if (state === 'failed') return commandText('retry', [key]);
+  if (isLongQueued(job, nowMs)) {
+    return `${commandText('retry', [key])}, if its event was lost: a new bucket may send none for 15 minutes`;
+  }
   return commandText('status --watch', [key]);
 }
 
-/** Formats a line for each job that is new or whose state or progress has changed. */
-export function stateChanges(before: readonly Job[], jobs: readonly Job[], nowMs: number): string[] {
-  const describe = (job: Job) =>
-    visibleText(`${job.key}: ${[job.state, noteOn(job)].filter(Boolean).join(', ')}`);
-  const known = new Map(before.map((job) => [`${job.key}\n${job.versionId}`, describe(job)]));
+/** The state and the note of each job, to find what changes between two polls. */
+export function describedJobs(jobs: readonly Job[], nowMs: number): ReadonlyMap<string, string> {
+  return new Map(
+    jobs.map((job) => {
+      const text = `${job.key}: ${[job.state, noteOn(job, nowMs)].filter(Boolean).join(', ')}`;
+      return [`${job.key}\n${job.versionId}`, text];
+    }),
+  );
+}
+
+/** Formats a line for each job that is new or whose state or note has changed. */
+export function stateChanges(
+  before: ReadonlyMap<string, string>,
+  described: ReadonlyMap<string, string>,
+  nowMs: number,
+): string[] {
   const time = new Date(nowMs).toISOString().slice(11, 19);
-  return jobs
-    .filter((job) => known.get(`${job.key}\n${job.versionId}`) !== describe(job))
-    .map((job) => `${time} ${describe(job)}`);
+  return [...described]
+    .filter(([job, text]) => before.get(job) !== text)
+    .map(([, text]) => `${time} ${text}`);
 }

@@ -1,7 +1,7 @@
 /**
  * The progress of a large job, read from the objects that its functions write under `work/<jobId>/<attempt>/`.
  *
- *     ranges.jsonl  counts/*.json      counting: ranges counted
+ *     plan.json                       planning: ranges are counted
  *     shards.jsonl  parts/*.json      solving: shards and puzzles done; of an exact-cover file, subproblems
  *                   (all of them)      joining: the parts' files are joined into the result set
  */
@@ -18,11 +18,10 @@ import { secondsText } from '../terminal/quantity-text.ts';
 import type { Buckets } from './connection.ts';
 
 export interface LargeJobProgress {
-  readonly phase: 'planning' | 'counting' | 'solving' | 'joining';
-  /** Progress of the phase, in ranges while counting, in shards while solving. */
+  readonly phase: 'planning' | 'solving' | 'joining';
+  /** Shards. */
   readonly done?: number;
   readonly total?: number;
-  /** Known from the solving phase on. */
   readonly puzzles?: { readonly done: number; readonly total: number };
   readonly puzzlesPerSecond?: number;
   /** For an exact-cover file, instead of puzzles: subproblems of its long searches. */
@@ -62,7 +61,7 @@ export class LargeJobPoller {
   /** Returns undefined if the job is not a large one or the attempt has not started. */
   async poll(nowMs: number): Promise<LargeJobProgress | undefined> {
     this.#shards ??= await this.#readShards();
-    if (this.#shards === undefined) return this.#beforeSolving();
+    if (this.#shards === undefined) return this.#planning();
     const { shards, unit, total, sinceMs } = this.#shards;
     await this.#readParts();
     const parts = [...this.#parts.values()];
@@ -77,14 +76,9 @@ export class LargeJobPoller {
     return { phase: 'solving', ...progress, ...rate };
   }
 
-  async #beforeSolving(): Promise<LargeJobProgress | undefined> {
+  /** Until the shards are known. */
+  async #planning(): Promise<LargeJobProgress | undefined> {
     const { store, resultsBucket } = this.#buckets;
-    const ranges = await this.#lines<unknown>(this.#keys.ranges);
-    if (ranges !== undefined) {
-      let done = 0;
-      for await (const _ of store.list(resultsBucket, `${this.#keys.folder}counts/`)) done++;
-      return { phase: 'counting', done, total: ranges.length };
-    }
     const planned = await store.head(resultsBucket, this.#keys.plan);
     return planned === undefined ? undefined : { phase: 'planning' };
   }
@@ -130,28 +124,17 @@ function sizeOf(shard: Shard | CoverRange): number {
 }
 
 /** Returns `12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left`. */
-export function largeJobProgressText({
-  phase,
-  done,
-  total,
-  puzzles,
-  puzzlesPerSecond,
-  secondsLeft,
-  subproblems,
-}: LargeJobProgress): string {
+export function largeJobProgressText(progress: LargeJobProgress): string {
+  const { phase, done = 0, total = 0, puzzles, puzzlesPerSecond = 0, secondsLeft, subproblems } = progress;
   if (phase === 'planning') return 'planning shards';
-  if (phase === 'counting') return `counting: ${numberText(done!)} of ${numberText(total!)} ranges`;
-  if (phase === 'solving' && subproblems !== undefined) {
-    return `${numberText(subproblems.done)} of ${counted(subproblems.total, 'subproblem')} done`;
-  }
-  if (phase === 'joining' && subproblems !== undefined) return 'joining the answers to all subproblems';
-  if (phase === 'joining') return `joining the files of ${counted(total!, 'shard')}`;
+  if (phase === 'joining') return `joining the files of ${counted(total, 'shard')}`;
+  const { done: solved, total: all } = puzzles ?? subproblems!;
   const parts = [
-    `${numberText(done!)} of ${counted(total!, 'shard')} done`,
-    `${numberText(puzzles!.done)} of ${counted(puzzles!.total, 'puzzle')}`,
+    `${numberText(done)} of ${counted(total, 'shard')} done`,
+    `${numberText(solved)} of ${counted(all, puzzles === undefined ? 'subproblem' : 'puzzle')}`,
   ];
   if (secondsLeft !== undefined) {
-    parts.push(`${numberText(puzzlesPerSecond!)}/s`, `about ${secondsText(secondsLeft)} left`);
+    parts.push(`${numberText(puzzlesPerSecond)}/s`, `about ${secondsText(secondsLeft)} left`);
   }
   return parts.join(', ');
 }

@@ -17,7 +17,6 @@ export interface Screen {
 }
 
 const CLEAR_LINE = '\r\x1b[K';
-const CLEAR_SCREEN = '\x1b[H\x1b[J';
 
 /** Whether a stream is a terminal that can redraw a line. */
 export function canRedraw({ isTTY }: Screen): boolean {
@@ -61,11 +60,6 @@ export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim';
 /** Colours a text if the stream supports colours and the user has not disabled them. */
 export function coloured(text: string, colour: Colour, stream: NodeJS.WriteStream): string {
   return styleText(colour, text, { stream });
-}
-
-/** Clears a screen that can redraw. */
-export function clearScreen(screen: Screen): void {
-  screen.write(CLEAR_SCREEN);
 }
 
 /** The screen that shows a progress line now. */

@@ -1,7 +1,7 @@
 /** The command local, but for stacks that keep running: `local-serve.nightly.test.ts`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { MIXED_FILE, MIXED_STATUSES } from '../../support/puzzles.ts';
 import { jsonLines } from '../../support/result-set.ts';
@@ -38,11 +38,9 @@ describe('local without a file', () => {
     }
   });
 
-  test('prints the path of every file of the result sets, including the manifests', () => {
-    const paths = ended.stdout.split('\n').filter((line) => line.startsWith('  dlx-batch-results/'));
-    const files = ['solutions.txt', 'exceptions.jsonl', 'stats.json', 'report.html', 'manifest.json'];
-    expect(paths.map((path) => basename(path))).toEqual([...files, ...files, ...files]);
-    expect(paths.filter((path) => !existsSync(join(folder, path.trim())))).toEqual([]);
+  test('prints the folder of each result set', () => {
+    const found = [...ended.stdout.matchAll(/^ {2}5 files in (dlx-batch-results\/.*)$/gm)];
+    expect(found.map(([, path]) => existsSync(join(folder, path!)))).toEqual([true, true, true]);
   });
 
   test('says what it does, where the results and the report are, and what to type next', () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { detailLines, jobTable, stateChanges } from '../../../lib/cli/remote/job-text.ts';
+import { describedJobs, detailLines, jobTable, stateChanges } from '../../../lib/cli/remote/job-text.ts';
 import type { Job } from '../../../lib/cli/remote/jobs.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { memoryConnection } from './memory-connection.ts';
@@ -28,13 +28,13 @@ describe('a table of jobs', () => {
     const running = job({
       key: 'inbox/c.txt',
       state: 'running',
-      progress: { phase: 'counting', done: 1, total: 4 },
+      progress: { phase: 'planning' },
     });
     expect(jobTable([DONE, failed, running], NO_TERMINAL, NOW)).toEqual([
       'STATE    KEY          PUZZLES  SOLVED    AGE  NOTE',
       'done     inbox/a.txt    1,200   1,190  3 min  10 exceptions: 10 limit',
       'failed   inbox/b.txt                   3 min  out of memory',
-      'running  inbox/c.txt                   3 min  counting: 1 of 4 ranges',
+      'running  inbox/c.txt                   3 min  planning shards',
       '3 jobs: 1 running, 1 done, 1 failed; 1,200 puzzles, 1,190 solved',
     ]);
   });
@@ -86,7 +86,9 @@ describe('one job in detail', () => {
           error: { message: 'a try failed and will be repeated: 503' },
         },
       ],
-      ['queued, with a key that the shell would change', { key: "inbox/it's a.txt" }],
+      ['queued for long, with a key that the shell would change', { key: "inbox/it's a.txt" }],
+      ['queued for its run', { key: 'scheduled/a.txt' }],
+      ['queued just now', { uploadedAt: '2025-03-01T12:09:50Z' }],
     ];
     const printed = jobs.map(([name, changes]) => `-- ${name}\n${detail(changes)}`);
     expect(printed.join('\n')).toMatchInlineSnapshot(`
@@ -126,21 +128,35 @@ describe('one job in detail', () => {
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
         next      dlx-batch status --watch inbox/a.txt
-      -- queued, with a key that the shell would change
+      -- queued for long, with a key that the shell would change
       inbox/it's a.txt
         state     queued
         uploaded  2025-03-01T12:07:00Z, 3 min ago
         version   v1
-        next      dlx-batch status --watch 'inbox/it'\\''s a.txt'"
+        next      dlx-batch retry 'inbox/it'\\''s a.txt', if its event was lost: a new bucket may send none for 15 minutes
+      -- queued for its run
+      scheduled/a.txt
+        state     queued
+        uploaded  2025-03-01T12:07:00Z, 3 min ago
+        version   v1
+        next      dlx-batch status --watch scheduled/a.txt
+      -- queued just now
+      inbox/a.txt
+        state     queued
+        uploaded  2025-03-01T12:09:50Z, 10 s ago
+        version   v1
+        next      dlx-batch status --watch inbox/a.txt"
     `);
   });
 });
 
 test('between two polls only changes are reported', () => {
   const before = [job({}), job({ key: 'inbox/b.txt', state: 'running' })];
-  const now = [DONE, job({ key: 'inbox/b.txt', state: 'running' }), job({ key: 'inbox/c.txt' })];
-  expect(stateChanges(before, now, NOW)).toEqual([
+  const waiting = job({ key: 'scheduled/d.txt' });
+  const now = [DONE, job({ key: 'inbox/b.txt', state: 'running' }), job({ key: 'inbox/c.txt' }), waiting];
+  const earlier = describedJobs([...before, waiting], NOW - 170_000);
+  expect(stateChanges(earlier, describedJobs(now, NOW), NOW)).toEqual([
     '12:10:00 inbox/a.txt: done, 10 exceptions: 10 limit',
-    '12:10:00 inbox/c.txt: queued',
+    '12:10:00 inbox/c.txt: queued, for over a minute: its event may be lost, or all functions are busy',
   ]);
 });

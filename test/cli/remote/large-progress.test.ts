@@ -37,11 +37,10 @@ async function progressByStep(): Promise<Map<string, LargeJobProgress | undefine
 }
 
 describe('the progress of a large job', () => {
-  test('is unknown before planning, then counts ranges, shards and puzzles, then joins', async () => {
+  test('is unknown before planning, then counts shards and puzzles, then joins', async () => {
     const seen = await progressByStep();
     expect(seen.get('plan')).toBeUndefined();
-    expect(seen.get('count 0')).toEqual({ phase: 'counting', done: 0, total: 4 });
-    expect(seen.get('count 3')).toEqual({ phase: 'counting', done: 3, total: 4 });
+    expect(seen.get('count 3')).toEqual({ phase: 'planning' });
     const puzzles = { done: 30, total: 40 };
     expect(seen.get('solve 0')).toMatchObject({ phase: 'solving', done: 0, puzzles: { done: 0, total: 40 } });
     expect(seen.get('solve 0')!.secondsLeft).toBeUndefined();
@@ -93,14 +92,13 @@ test('the progress of an exact-cover problem counts subproblems', async () => {
 test.each<[LargeJobProgress, string]>([
   [
     { phase: 'solving', done: 3, total: 256, subproblems: { done: 1234, total: 4100 } },
-    '1,234 of 4,100 subproblems done',
+    '3 of 256 shards done, 1,234 of 4,100 subproblems',
   ],
   [
     { phase: 'joining', done: 2, total: 2, subproblems: { done: 30, total: 30 } },
-    'joining the answers to all subproblems',
+    'joining the files of 2 shards',
   ],
   [{ phase: 'planning' }, 'planning shards'],
-  [{ phase: 'counting', done: 3, total: 1200 }, 'counting: 3 of 1,200 ranges'],
   [
     { phase: 'solving', done: 0, total: 40, puzzles: { done: 0, total: 4_000_000 }, puzzlesPerSecond: 0 },
     '0 of 40 shards done, 0 of 4,000,000 puzzles',
