@@ -144,14 +144,12 @@ class LiveReport {
 async function checkEvent(stack: LiveStack, sent: Sent): Promise<Finding> {
   const { eventSeconds } = liveSettings;
   const begun = await stack.until(eventSeconds, async () => (await stack.status(sent)) && performance.now());
-  const text = (seconds: number) => secondsText(seconds);
-  if (begun !== undefined)
-    return ok('event', `the first upload began after ${text((begun - sent.sentMs) / 1000)}`);
-  return fail(
-    'event',
-    `the first upload did not begin in ${text(eventSeconds)}, so nothing else was checked`,
-    `a new bucket needs up to 15 minutes: try again later; if it stays so, see ${commandText('doctor')}`,
-  );
+  if (begun !== undefined) {
+    return ok('event', `the first upload began after ${secondsText((begun - sent.sentMs) / 1000)}`);
+  }
+  const text = `the first upload did not begin in ${secondsText(eventSeconds)}, so nothing else was checked`;
+  const todo = `a new bucket needs up to 15 minutes: try again later; if it stays so, see ${commandText('doctor')}`;
+  return fail('event', text, todo);
 }
 
 /** An upload that the stack has solved, and this machine too. */
