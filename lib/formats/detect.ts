@@ -1,5 +1,6 @@
 /** Detects a file's format from its first MiB; see `Detection`. */
 import { fold, isAscii } from './bytes/character-folding.ts';
+import { MARK } from './bytes/line-window.ts';
 import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { detectCover } from './exact-cover/covers.ts';
@@ -134,7 +135,7 @@ const MAX_DAMAGED_BYTES = 1024;
 
 /** The head after its byte-order mark, if it has one. */
 function withoutMark(head: Uint8Array): Uint8Array {
-  return head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? head.subarray(3) : head;
+  return MARK.every((byte, at) => head[at] === byte) ? head.subarray(MARK.length) : head;
 }
 
 /** Reads the head as text; rejects one with a rule for its puzzles that no reader sees. */

@@ -1,6 +1,7 @@
 /** Reads the head of a file in one format, and decides what the reader of the whole file has to know. */
 import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
+import { alphabetText } from './cells/alphabets.ts';
 import { cellDecoder, undecidedZero } from './cells/cell-decoder.ts';
 import { isCodeComment } from './cells/comments.ts';
 import type { FormatSettings } from './file-format.ts';
@@ -133,12 +134,7 @@ const FRONT_BYTES = 64 * 1024;
 const PIECE_BYTES = 32 * 1024;
 
 function textsOf(choices: AlphabetDecision['choices']): Record<string, string> {
-  return Object.fromEntries(
-    [...choices].map(([size, { alphabet }]) => [
-      size,
-      alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name,
-    ]),
-  );
+  return Object.fromEntries([...choices].map(([size, { alphabet }]) => [size, alphabetText(alphabet)]));
 }
 
 function withPuzzles(

@@ -329,15 +329,9 @@ export class LineWindow {
 
   #skipMark(): boolean {
     const { bytes, length } = this;
-    const mark = [0xef, 0xbb, 0xbf];
-    for (let i = 0; i < 3; i++) {
-      if (i >= length) {
-        if (!this.ended) return false;
-        break;
-      }
-      if (bytes[i] !== mark[i]) break;
-      if (i === 2) this.#beginLine(3);
-    }
+    const other = MARK.findIndex((byte, at) => at >= length || bytes[at] !== byte);
+    if (other === length && !this.ended) return false;
+    if (other < 0) this.#beginLine(MARK.length);
     this.#markSkipped = true;
     return true;
   }
@@ -356,28 +350,25 @@ export class LineWindow {
   }
 
   #shiftLines(): void {
-    for (const array of [this.start, this.text, this.end, this.tokenEnd, this.tokens, this.kinds]) {
-      array.copyWithin(0, this.head, this.tail);
-    }
+    for (const name of OF_LINES) this[name].copyWithin(0, this.head, this.tail);
     this.#long = new Set([...this.#long].map((at) => at - this.head));
     this.tail -= this.head;
     this.head = 0;
   }
 
   #growLines(): void {
-    const grown = (array: Int32Array<ArrayBuffer>) => {
-      const larger = new Int32Array(array.length * 2);
-      larger.set(array);
-      return larger;
-    };
-    this.start = grown(this.start);
-    this.text = grown(this.text);
-    this.end = grown(this.end);
-    this.tokenEnd = grown(this.tokenEnd);
-    this.tokens = grown(this.tokens);
-    this.kinds = grown(this.kinds);
+    for (const name of OF_LINES) {
+      const larger = new Int32Array(this[name].length * 2);
+      larger.set(this[name]);
+      this[name] = larger;
+    }
   }
 }
+
+/** What is known of each line. */
+const OF_LINES = ['start', 'text', 'end', 'tokenEnd', 'tokens', 'kinds'] as const;
+/** The byte-order mark of UTF-8. */
+export const MARK = [0xef, 0xbb, 0xbf];
 
 /** Number of runs of bytes without white space between two offsets. */
 function tokensIn(bytes: Uint8Array, from: number, to: number): number {

@@ -63,6 +63,11 @@ export function alphabetOf(size: number, text: string): Alphabet | undefined {
   return usualAlphabets(size).find((alphabet) => alphabet.name === text);
 }
 
+/** The text of an alphabet, which `alphabetOf` takes. */
+export function alphabetText({ singleCharacter, symbols, name }: Alphabet): string {
+  return singleCharacter ? symbols.join('') : name;
+}
+
 /** Why a user's alphabet is invalid, as a sentence; undefined if it is valid. */
 export function alphabetProblem(text: string, size?: number): string | undefined {
   if (size !== undefined) {

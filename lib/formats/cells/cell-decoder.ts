@@ -10,7 +10,7 @@ import { HASH, NINE, ZERO } from '../bytes/ascii.ts';
 import { kept } from '../bytes/kept.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
-import { alphabetOf, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
+import { alphabetOf, alphabetText, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
 import { isPlainBlank, isUsualBlank, mayBeMixed, usualBlanks } from './blanks.ts';
 import { type CellCode, CODE_COUNT, codeText, NUMBER } from './grid-buffer.ts';
 
@@ -139,8 +139,7 @@ export function cellDecoder(
   function state(): DecoderState {
     return [...known].map(([size, [decoding]]) => {
       const { alphabet, blank, blanks } = decoding;
-      const text = alphabet.singleCharacter ? alphabet.symbols.join('') : alphabet.name;
-      return { size, alphabet: text, assumed: isGuess(decoding), blank, blanks };
+      return { size, alphabet: alphabetText(alphabet), assumed: isGuess(decoding), blank, blanks };
     });
   }
 

@@ -1,15 +1,13 @@
 /** The bytes of a JSON file that are not read yet, and the tokens in them. */
 import { notArrived } from '../bytes/arrival.ts';
-import { COLON, CR, LF, QUOTE } from '../bytes/ascii.ts';
+import { CR, LF, QUOTE } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { ByteWindow } from '../bytes/byte-window.ts';
 import { textEnd, tokenStart, wordEnd } from '../bytes/json-scan.ts';
+import { MARK } from '../bytes/line-window.ts';
 
 /** More than the longest puzzle in one string. */
 export const MAX_LINE_BYTES = 8192;
-
-/** The byte-order mark of UTF-8. */
-const MARK = [0xef, 0xbb, 0xbf];
 
 export class JsonWindow extends ByteWindow {
   /** Skips the byte-order mark at the start of the file: the offset after it. */
@@ -45,9 +43,7 @@ export class JsonWindow extends ByteWindow {
   /** Offset of the end of the word at `at`, at most `MAX_LINE_BYTES` later. */
   wordEnd(at: number): number {
     const last = Math.min(this.length, at + MAX_LINE_BYTES);
-    let end = wordEnd(this.bytes, at, last);
-    while (end < last && this.bytes[end] === COLON) end = wordEnd(this.bytes, end + 1, last);
-    return this.#arrived(end);
+    return this.#arrived(wordEnd(this.bytes, at, last));
   }
 
   /** Offset after the string at `at`; negative if it has no end on its line, at most `MAX_LINE_BYTES` later. */
@@ -59,12 +55,8 @@ export class JsonWindow extends ByteWindow {
     return -1;
   }
 
-  /** Bytes between the quote at `at` and the next one; 0 if there is none. */
+  /** Bytes of the text in quotes at `at`; 0 if there is none. */
   stringLength(at: number): number {
-    if (this.byte(at) !== QUOTE) return 0;
-    const last = Math.min(this.length, at + MAX_LINE_BYTES);
-    let end = at + 1;
-    while (end < last && this.bytes[end] !== QUOTE) end++;
-    return this.#arrived(end) < last ? end - at - 1 : 0;
+    return this.byte(at) === QUOTE ? Math.max(0, this.stringEnd(at) - at - 2) : 0;
   }
 }
