@@ -96,18 +96,23 @@ export function cellDecoder(
     const all = known.get(size);
     const last = all?.[0];
     if (last === undefined || !last.plain || last.alphabet !== alphabet) return undefined;
-    if (fill(bytes, at, offsets, cellCount, last.table, into, to)) {
+    if (fillFrom(bytes, at, offsets, cellCount, last.table, into, to)) {
       return last.reusable || hasAll(last.blanks, bytes, at, offsets, cellCount) ? last : undefined;
     }
-    const other = all?.find(
-      (each) =>
-        each.plain &&
-        each.blanks.length === 1 &&
-        each.alphabet === alphabet &&
-        fill(bytes, at, offsets, cellCount, each.table, into, to),
-    );
-    if (other !== undefined) keep(size, other);
-    return other;
+    // The byte that does not fit may be another blank.
+    let cell = 0;
+    while (cell < cellCount && last.table[bytes[at + (offsets?.[cell] ?? cell)]] !== NO_VALUE) cell++;
+    const blank = bytes[at + (offsets?.[cell] ?? cell)];
+    for (let k = 1; k < all!.length; k++) {
+      const other = all![k];
+      const { plain, blanks, table } = other;
+      if (!plain || blanks.length !== 1 || blanks[0] !== blank || other.alphabet !== alphabet) continue;
+      if (!fillFrom(bytes, at, offsets, cellCount, table, into, to)) continue;
+      all![k] = last;
+      all![0] = other;
+      return other;
+    }
+    return undefined;
   }
 
   /**
@@ -125,13 +130,13 @@ export function cellDecoder(
   ): Decoding | undefined {
     if (values.length < count) values = new Uint8Array(count);
     const last = known.get(size)?.[0];
-    if (last !== undefined && fill(codes, 0, undefined, count, last.table, values, 0)) {
+    if (last !== undefined && fill(last.table, codes, count)) {
       if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
     }
     const decoding = choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
     keep(size, decoding);
-    fill(codes, 0, undefined, count, decoding.table, values, 0);
+    fill(decoding.table, codes, count);
     return decoding;
   }
 
@@ -150,6 +155,16 @@ export function cellDecoder(
       if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
       keep(size, decodingOf(alphabet, blanks, blank, assumed));
     }
+  }
+
+  function fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
+    let wrong = 0;
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[codes[cell]];
+      values[cell] = value;
+      wrong |= value === NO_VALUE ? 1 : 0;
+    }
+    return wrong === 0;
   }
 
   /** Makes a decoding the last one of a size. */
@@ -240,8 +255,8 @@ function isGuess({ warnings }: Decoding): boolean {
 }
 
 /** Looks up the values of cells; false if one is neither digit nor blank. See `decodeBytes`. */
-function fill(
-  codes: ArrayLike<CellCode>,
+function fillFrom(
+  bytes: Uint8Array,
   at: number,
   offsets: Int32Array | undefined,
   count: number,
@@ -249,12 +264,19 @@ function fill(
   into: Uint8Array,
   to: number,
 ): boolean {
-  // The bits of values, which are at most 36, do not add up to `NO_VALUE`.
   let seen = 0;
-  for (let cell = 0; cell < count; cell++) {
-    const value = table[codes[at + (offsets === undefined ? cell : offsets[cell])]];
-    into[to + cell] = value;
-    seen |= value;
+  if (offsets === undefined) {
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[bytes[at + cell]];
+      into[to + cell] = value;
+      seen |= value;
+    }
+  } else {
+    for (let cell = 0; cell < count; cell++) {
+      const value = table[bytes[at + offsets[cell]]];
+      into[to + cell] = value;
+      seen |= value;
+    }
   }
   return seen < NO_VALUE;
 }

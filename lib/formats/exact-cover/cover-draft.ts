@@ -4,7 +4,7 @@ import { errorAt, makeFault } from '../records/fault.ts';
 import type { CoverBuilder } from './cover-builder.ts';
 import type { CoverLines } from './cover-lines.ts';
 import type { CoverError, CoverProblem } from './cover-record.ts';
-import { nameTable } from './name-table.ts';
+import { NameTable } from './name-table.ts';
 
 /** Warnings of one kind that are listed. */
 const MAX_WARNINGS_PER_KIND = 5;
@@ -21,9 +21,8 @@ export class CoverDraft {
   readonly line: number;
   lineEnd: number;
   readonly builder: CoverBuilder;
-  /** The names of its items, and of their colours. */
-  readonly names = nameTable();
-  readonly colours = nameTable();
+  #names: NameTable | undefined;
+  #colours: NameTable | undefined;
   /** 0 before the items are known, above the first option; Infinity if the options name them. */
   itemCount = 0;
   primaryCount = Infinity;
@@ -63,6 +62,17 @@ export class CoverDraft {
     builder.restart();
   }
 
+  /** The names of its items. */
+  get names(): NameTable {
+    this.#names ??= new NameTable();
+    return this.#names;
+  }
+
+  get colours(): NameTable {
+    this.#colours ??= new NameTable();
+    return this.#colours;
+  }
+
   /** Starts the options. */
   start(itemCount: number, secondaryCount: number, multiplicities?: Multiplicities): void {
     this.itemCount = itemCount;
@@ -80,8 +90,9 @@ export class CoverDraft {
       });
     }
     const { excess } = this.builder;
+    if (excess === undefined) return;
     const where = ', the limit for a problem in memory';
-    if (excess !== undefined) lines.refuse('too_large', lines.text[at], excess, 'a smaller problem', where);
+    lines.refuse('too_large', lines.text[at], excess, 'a smaller problem', where);
   }
 
   /** Ends the problem with an error about all of it, or about one line. */
@@ -107,13 +118,12 @@ export class CoverDraft {
 
   warnings(): string[] {
     if (this.error !== undefined) return [];
-    const warnings = [...this.#warnings];
-    if (this.cover?.problem.optionCount === 0)
-      warnings.push(`line ${this.line}: the problem has items but no options`);
-    for (const [kind, count] of this.#warningCounts) {
-      const more = count - MAX_WARNINGS_PER_KIND;
-      if (more > 0) warnings.push(`and ${more} more ${kind}`);
-    }
-    return warnings;
+    const isEmpty = this.cover?.problem.optionCount === 0;
+    const more = [...this.#warningCounts].filter(([, count]) => count > MAX_WARNINGS_PER_KIND);
+    return [
+      ...this.#warnings,
+      ...(isEmpty ? [`line ${this.line}: the problem has items but no options`] : []),
+      ...more.map(([kind, count]) => `and ${count - MAX_WARNINGS_PER_KIND} more ${kind}`),
+    ];
   }
 }

@@ -5,7 +5,7 @@
  *     bytes -> lines -> read by the dialect into a draft -> a record, at a blank line or the end
  */
 import { CommentLog } from '../records/comment-log.ts';
-import { coverBuilder } from './cover-builder.ts';
+import { CoverBuilder } from './cover-builder.ts';
 import { CoverDraft } from './cover-draft.ts';
 import { BAD_LINE, CoverLines } from './cover-lines.ts';
 import type { CoverFormatName, CoverReader, CoverRecord } from './cover-record.ts';
@@ -19,7 +19,7 @@ export function draftReader(format: CoverFormatName) {
   const { comments: signs, hasMany, head, option, end: conclude } = DIALECTS[format];
   const comments = new CommentLog();
   const lines = new CoverLines();
-  const builder = coverBuilder();
+  const builder = new CoverBuilder();
   /** The problem being read. */
   let open: CoverDraft | undefined;
 

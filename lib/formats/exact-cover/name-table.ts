@@ -1,7 +1,6 @@
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { textIn } from '../bytes/byte-text.ts';
-
-export type NameTable = ReturnType<typeof nameTable>;
+import { IntList } from './int-list.ts';
 
 /**
  * Assigns numbers to names (items, colours) given as bytes.
@@ -9,80 +8,85 @@ export type NameTable = ReturnType<typeof nameTable>;
  * It is a hash table with open addressing over the names' bytes: decoding a string for each name of each option would
  * take longer than all other work on it.
  *
- *     names   a l p h a b e t a ...        concatenated names, in the order of their numbers
- *     starts  0         5       9
+ *     bytes   a l p h a b e t a ...        concatenated names, in the order of their numbers
+ *     start   0         5       9
  *     slots   . . 1 . 0 . . .              number of a name, or -1; at most half of them are in use
  */
-export function nameTable() {
-  const names = new ByteBuffer(64);
-  const starts = [0];
-  const codes: number[] = [];
-  let slots = new Int32Array(16).fill(-1);
+export class NameTable {
+  readonly #bytes = new ByteBuffer(64);
+  readonly #start = new IntList();
+  readonly #codes = new IntList();
+  #slots = new Int32Array(16).fill(-1);
   /** Numbers of names of one and two bytes, by those bytes, plus 1: they need no search. Empty if there are none. */
-  let shortNames = new Uint32Array(0);
+  #short = new Uint32Array(0);
+
+  constructor() {
+    this.#start.push(0);
+  }
+
+  /** Number of names; the next one gets this number. */
+  get count(): number {
+    return this.#codes.length;
+  }
+
+  /**
+   * Finds the name in `bytes` from `from` to `to` (exclusive).
+   *
+   * @param code its hash code
+   * @returns its number; -1 if it was not added
+   */
+  find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
+    const short = shortName(bytes, from, to);
+    if (short > 0) return this.#short.length === 0 ? -1 : this.#short[short] - 1;
+    return this.#slots[this.#slotOf(bytes, from, to, code)];
+  }
+
+  /** The name with that number. */
+  text(number: number): string {
+    return textIn(this.#bytes.bytes, this.#start.at(number), this.#start.at(number + 1));
+  }
+
+  /** Adds a name if it is new, and returns its number. */
+  add(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
+    const known = this.find(bytes, from, to, code);
+    if (known >= 0) return known;
+    const slot = this.#slotOf(bytes, from, to, code);
+    const number = this.count;
+    this.#bytes.append(bytes, from, to);
+    this.#start.push(this.#bytes.length);
+    this.#codes.push(code);
+    this.#slots[slot] = number;
+    const short = shortName(bytes, from, to);
+    if (short > 0 && this.#short.length === 0) this.#short = new Uint32Array(65536);
+    this.#short[short] = number + 1;
+    if (this.count * 2 > this.#slots.length) this.#rehash();
+    return number;
+  }
 
   /** The slot of a name, or the free slot for it. */
-  function slotOf(bytes: Uint8Array, from: number, to: number, code: number): number {
+  #slotOf(bytes: Uint8Array, from: number, to: number, code: number): number {
+    const { bytes: names } = this.#bytes;
+    const slots = this.#slots;
     for (let slot = firstSlot(code, slots); ; slot = nextSlot(slot, slots)) {
       const number = slots[slot];
       if (number < 0) return slot;
-      const start = starts[number];
-      if (starts[number + 1] - start !== to - from) continue;
+      const start = this.#start.at(number);
+      if (this.#start.at(number + 1) - start !== to - from) continue;
       let at = from;
-      while (at < to && names.bytes[start + at - from] === bytes[at]) at++;
+      while (at < to && names[start + at - from] === bytes[at]) at++;
       if (at === to) return slot;
     }
   }
 
-  function grow(): void {
-    const larger = new Int32Array(slots.length * 2).fill(-1);
-    for (const [number, code] of codes.entries()) {
-      let slot = firstSlot(code, larger);
-      while (larger[slot] >= 0) slot = nextSlot(slot, larger);
-      larger[slot] = number;
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    for (let number = 0; number < this.count; number++) {
+      let slot = firstSlot(this.#codes.at(number), slots);
+      while (slots[slot] >= 0) slot = nextSlot(slot, slots);
+      slots[slot] = number;
     }
-    slots = larger;
+    this.#slots = slots;
   }
-
-  return {
-    /** Number of names; the next one gets this number. */
-    get count(): number {
-      return codes.length;
-    },
-
-    /**
-     * Finds the name in `bytes` from `from` to `to` (exclusive).
-     *
-     * @param code its hash code
-     * @returns its number; -1 if it was not added
-     */
-    find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
-      const short = shortName(bytes, from, to);
-      if (short > 0) return shortNames.length === 0 ? -1 : shortNames[short] - 1;
-      return slots[slotOf(bytes, from, to, code)];
-    },
-
-    /** The name with that number. */
-    text(number: number): string {
-      return textIn(names.bytes, starts[number], starts[number + 1]);
-    },
-
-    /** Adds a name if it is new, and returns its number. */
-    add(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
-      const known = this.find(bytes, from, to, code);
-      if (known >= 0) return known;
-      const number = codes.length;
-      slots[slotOf(bytes, from, to, code)] = number;
-      names.append(bytes, from, to);
-      starts.push(names.length);
-      codes.push(code);
-      const short = shortName(bytes, from, to);
-      if (short > 0 && shortNames.length === 0) shortNames = new Uint32Array(65536);
-      shortNames[short] = number + 1;
-      if (codes.length * 2 > slots.length) grow();
-      return number;
-    },
-  };
 }
 
 /** The bytes of a name of one or two; 0 for others. */

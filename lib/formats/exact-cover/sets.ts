@@ -8,7 +8,7 @@
  *     S: A B D                                                         1 4
  *     {B}, {C, D}
  */
-import { coverBuilder } from './cover-builder.ts';
+import { CoverBuilder } from './cover-builder.ts';
 import type { CoverDraft } from './cover-draft.ts';
 import type { CoverLines } from './cover-lines.ts';
 import type { CoverProblem } from './cover-record.ts';
@@ -177,7 +177,7 @@ function below(
   isCounted: boolean,
 ): CoverProblem | undefined {
   const numbers = new Map(Array.from(order ?? [], (item, number) => [item, number]));
-  const builder = coverBuilder();
+  const builder = new CoverBuilder();
   if (order !== undefined) builder.setItems(order.length, 0);
   for (let option = lines; option < optionCount; option++) {
     let entry = optionStart[option];

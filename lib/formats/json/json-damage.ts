@@ -1,5 +1,5 @@
 /** Damage: where the next record may start, after brackets that do not close. */
-import { COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import { CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import { MAX_ROW_LENGTH } from './json-opening.ts';
 import type { JsonWindow } from './json-window.ts';
@@ -12,10 +12,23 @@ const DEBRIS = new Uint8Array(256).fill(1, 33);
 for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
 
 /** In damage: the offset after what is at `at`, and after bytes in a row that cannot start a record either. */
-export function scrapEnd({ bytes, length }: JsonWindow, at: number): number {
+export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boolean): number {
   let end = at + 1;
-  if (DEBRIS[bytes[at]] === 1) while (end < length && DEBRIS[bytes[end]] === 1) end++;
+  if (DEBRIS[bytes[at]] === 0) return end;
+  while (end < length) {
+    if (DEBRIS[bytes[end]] === 1 || (inList && bytes[end] === COMMA)) end++;
+    else if (inList && bytes[end] === OPEN_BRACKET && end + 1 < length && bytes[end + 1] === CLOSE_BRACKET) {
+      end += 2;
+    } else break;
+  }
   return end;
+}
+
+/** In damage: of brackets in a row from `at` on the last one that may open a grid, with one bracket in it. */
+export function innerBracket({ bytes, length }: JsonWindow, at: number): number {
+  let last = at;
+  while (last + 2 < length && bytes[last + 1] === OPEN_BRACKET && bytes[last + 2] === OPEN_BRACKET) last++;
+  return last;
 }
 
 /**

@@ -32,7 +32,7 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { recordReader } from '../records/record-stream.ts';
-import { isPuzzleLong, MIN_GRID_BYTES, scrapEnd } from './json-damage.ts';
+import { debrisEnd, innerBracket, isPuzzleLong, MIN_GRID_BYTES } from './json-damage.ts';
 import { openingAt } from './json-opening.ts';
 import { listPlan, type MemberPlan, memberAt, memberPlan, skipValue } from './json-plan.ts';
 import {
@@ -172,6 +172,11 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
 
   /** In damage: takes the next record, or moves on; see `takeNext`. */
   function search(byte: number, isFresh: boolean): void {
+    const inner = byte === OPEN_BRACKET ? innerBracket(window, at) : at;
+    if (inner > at) {
+      at = inner;
+      return;
+    }
     const opens = byte === OPEN_BRACKET ? opening() : undefined;
     if (opens === 'list') goOn({ at: at + 1, opensList: true });
     else if (
@@ -182,7 +187,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     ) {
       takeRecord();
     } else {
-      at = scrapEnd(window, at);
+      at = debrisEnd(window, at, top.inList);
       afterColon = byte === COLON;
     }
   }
