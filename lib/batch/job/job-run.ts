@@ -114,6 +114,6 @@ export type JobOutcome =
   | {
       readonly kind: 'rejected';
       readonly error: FileError;
-      /** Whether the deadline is the only reason. */
+      /** Whether time is the only reason. */
       readonly outOfTime?: boolean;
     };

@@ -22,7 +22,7 @@ import { GridResult } from '../results/grid-result.ts';
 import type { RecordResult } from '../results/job-record.ts';
 import { limitAdvice } from '../results/limit-advice.ts';
 import type { RecordError } from '../results/record-error.ts';
-import { type Enumeration, type FilePosition, ResultWriter } from '../results/result-writer.ts';
+import { type Enumeration, type FilePosition, resultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { drawError, spentOption } from '../results/tree-advice.ts';
 import { markUnreadable } from '../solving/block-answers.ts';
@@ -111,7 +111,7 @@ export function recordPipeline(request: PipelineRequest, dependencies: PipelineD
           countsOnly: countOnly,
           ratings: options.rate,
         });
-  const results = new ResultWriter(writer, options, files, hashing, position);
+  const results = resultWriter(writer, options, files, hashing, position);
   const statistics = new JobStatistics(options.rate);
   const requested = puzzleLimits(options, request);
   const limits = random === undefined ? requested : { ...requested, maxSolutions: random.count };

@@ -40,191 +40,181 @@ interface HeldSolution {
   readonly heading: string;
 }
 
-export class ResultWriter {
-  /** The records that the report lists. */
-  readonly sample = new RecordSample();
-  readonly #writer: SolutionWriter<object>;
-  readonly #strict: boolean;
-  readonly #isRated: boolean;
+export type ResultWriter = ReturnType<typeof resultWriter>;
+
+/** @param position position of the written part in the whole files */
+export function resultWriter(
+  given: SolutionWriter<never>,
+  { strict, solutions: requested, records: hasRecords, rate }: SolveOptions,
+  folder: ResultFiles,
+  hashing: Hashing,
+  position: FilePosition = { first: true, last: true },
+) {
+  const writer = given as SolutionWriter<object>;
   /** Whether `strict` leaves out puzzles that are not proven to have exactly one solution. */
-  readonly #onlyUnique: boolean;
-  readonly #solutions: ResultFile;
-  readonly #exceptions: ResultFile;
-  readonly #records: ResultFile | undefined;
-  readonly #files: readonly ResultFile[];
-  readonly #position: FilePosition;
-  #first = true;
-  #held: HeldSolution | undefined;
+  const onlyUnique = strict && requested === 2;
+  const solutions = new ResultFile(`solutions.${writer.extension}`, writer.contentType, folder, hashing);
+  const exceptions = new ResultFile(EXCEPTIONS_FILE, JSON_LINES_TYPE, folder, hashing);
+  const records = hasRecords ? new ResultFile('records.jsonl', JSON_LINES_TYPE, folder, hashing) : undefined;
+  const files = [solutions, exceptions, ...(records === undefined ? [] : [records])];
+  /** The records that the report lists. */
+  const sample = new RecordSample();
+  let isFirst = true;
+  let held: HeldSolution | undefined;
+  if (position.first) writer.begin(solutions.out);
 
-  /** @param position position of the written part in the whole files */
-  constructor(
-    writer: SolutionWriter<never>,
-    { strict, solutions, records, rate }: SolveOptions,
-    files: ResultFiles,
-    hashing: Hashing,
-    position: FilePosition = { first: true, last: true },
-  ) {
-    this.#writer = writer;
-    this.#strict = strict;
-    this.#isRated = rate;
-    this.#onlyUnique = strict && solutions === 2;
-    this.#position = position;
-    const { extension, contentType } = writer;
-    this.#solutions = new ResultFile(`solutions.${extension}`, contentType, files, hashing);
-    this.#exceptions = new ResultFile(EXCEPTIONS_FILE, JSON_LINES_TYPE, files, hashing);
-    this.#records = records ? new ResultFile('records.jsonl', JSON_LINES_TYPE, files, hashing) : undefined;
-    this.#files = [this.#solutions, this.#exceptions, this.#records].filter((file) => file !== undefined);
-    if (position.first) writer.begin(this.#solutions.out);
-  }
+  return {
+    sample,
 
-  /**
-   * Writes all records of a solved block.
-   *
-   * @param firstIndex index of the block's first record in the file, from 1
-   */
-  writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number, advice?: LimitAdvice): void {
-    const { status, cells } = answers;
-    const { cellCount } = block.geometry;
-    // A puzzle with no output but its solution allocates nothing.
-    const isPlain = block.notes.size === 0 && this.#records === undefined && !this.#isRated;
-    const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
-    let inRuns = isPlain && this.#writer.entries !== undefined;
-    for (let i = 0; i < block.count && firstIndex + i <= MAX_LISTED; i++) {
-      this.#list(new GridResult(block, answers, i, firstIndex + i, advice));
-    }
-    for (let i = 0; i < block.count; i++) {
-      if (isPlain && status[i] === StatusCode.solved && this.#writer.line === undefined) {
-        solved.index = i;
-        solved.offset = i * cellCount;
-        const end = inRuns ? endOfSolved(status, i, block.count) : i + 1;
-        inRuns &&= this.#writer.entries!(this.#solutions.out, solved, end - i, this.#first);
-        if (inRuns) i = end - 1;
-        else this.#writer.entry(this.#solutions.out, solved, this.#first);
-        this.#first = false;
-        continue;
+    /**
+     * Writes all records of a solved block.
+     *
+     * @param firstIndex index of the block's first record in the file, from 1
+     */
+    writeBlock(block: RecordBlock, answers: BlockAnswers, firstIndex: number, advice?: LimitAdvice): void {
+      const { status, cells } = answers;
+      const { cellCount } = block.geometry;
+      // A puzzle with no output but its solution allocates nothing.
+      const isPlain = block.notes.size === 0 && records === undefined && !rate;
+      const solved: SolvedRecord = { block, index: 0, cells, offset: 0 };
+      let inRuns = isPlain && writer.entries !== undefined;
+      for (let i = 0; i < block.count && firstIndex + i <= MAX_LISTED; i++) {
+        list(new GridResult(block, answers, i, firstIndex + i, advice));
       }
-      this.#end(new GridResult(block, answers, i, firstIndex + i, advice), 'none');
-    }
+      for (let i = 0; i < block.count; i++) {
+        if (isPlain && status[i] === StatusCode.solved && writer.line === undefined) {
+          solved.index = i;
+          solved.offset = i * cellCount;
+          const end = inRuns ? endOfSolved(status, i, block.count) : i + 1;
+          inRuns &&= writer.entries!(solutions.out, solved, end - i, isFirst);
+          if (inRuns) i = end - 1;
+          else writer.entry(solutions.out, solved, isFirst);
+          isFirst = false;
+          continue;
+        }
+        endRecord(new GridResult(block, answers, i, firstIndex + i, advice), 'none');
+      }
+    },
+
+    /** Writes one of several solutions of a record, after a `#` line with its number. */
+    writeSolution(result: RecordResult, ordinal: number): void {
+      if (writer.line !== undefined) {
+        writeLine(result.solutionRecord(ordinal));
+        return;
+      }
+      writeHeld(OUTCOMES[result.code]!);
+      held = { solution: result.solution(true), heading: result.heading(ordinal)! };
+      if (result.place === undefined) writeHeld(OUTCOMES[result.code]!);
+    },
+
+    /** Writes a record, after its solutions if they are written. */
+    writeEnd(result: RecordResult, enumeration: Enumeration): void {
+      if (result.index <= MAX_LISTED) list(result);
+      endRecord(result, enumeration);
+    },
+
+    /** The state of the first and the last entry; undefined if there is no entry. */
+    get state(): WriterState | undefined {
+      return writer.state;
+    },
+
+    /**
+     * Bytes so far of the files that a limit bounds. Records contain times, so their size is not the same in every run;
+     * they are in proportion to the exceptions and the puzzles.
+     */
+    get outputBytes(): Omit<JobWork, 'nodes'> {
+      return { solutionBytes: solutions.bytes, exceptionBytes: exceptions.bytes };
+    },
+
+    /** Whether `flush` is due. */
+    get isFull(): boolean {
+      return files.some(({ full }) => full);
+    },
+
+    async flush(): Promise<void> {
+      for (const file of files) if (file.full) await file.flush();
+    },
+
+    /** Stores the files and returns them in the order of the manifest. */
+    async close(): Promise<WrittenFile[]> {
+      if (position.last) writer.end(solutions.out);
+      const written: WrittenFile[] = [];
+      for (const file of files) written.push(await file.close());
+      return written;
+    },
+
+    /** Removes the files that are not closed. */
+    async abort(): Promise<void> {
+      for (const file of files) await file.abort();
+    },
+  };
+
+  function list(result: RecordResult): void {
+    sample.list({ ...result.record(true), source: result.source });
   }
 
-  /** Writes one of several solutions of a record, after a `#` line with its number. */
-  writeSolution(result: RecordResult, ordinal: number): void {
-    if (this.#writer.line !== undefined) this.#writeLine(result.solutionRecord(ordinal));
-    else {
-      this.#writeHeld(OUTCOMES[result.code]!);
-      this.#held = { solution: result.solution(true), heading: result.heading(ordinal)! };
-      if (result.place === undefined) this.#writeHeld(OUTCOMES[result.code]!);
-    }
-  }
-
-  /** Writes a record, after its solutions if they are written. */
-  writeEnd(result: RecordResult, enumeration: Enumeration): void {
-    if (result.index <= MAX_LISTED) this.#list(result);
-    this.#end(result, enumeration);
-  }
-
-  #list(result: RecordResult): void {
-    this.sample.list({ ...result.record(true), source: result.source });
-  }
-
-  #end(result: RecordResult, enumeration: Enumeration): void {
+  function endRecord(result: RecordResult, enumeration: Enumeration): void {
     const isEnumerated = enumeration !== 'none';
-    if (this.#writer.line !== undefined) {
-      if (!this.#strict || result.isKept(this.#onlyUnique, isEnumerated)) {
+    if (writer.line !== undefined) {
+      if (!strict || result.isKept(onlyUnique, isEnumerated)) {
         // The solutions of an enumeration have their own lines.
         const record = result.record(false);
-        this.#writeLine(isEnumerated ? { ...record, solution: undefined } : record);
+        writeLine(isEnumerated ? { ...record, solution: undefined } : record);
       }
-    } else if (isEnumerated) this.#endEnumeration(result, enumeration === 'counted');
-    else this.#writeOnly(result);
+    } else if (isEnumerated) endEnumeration(result, enumeration === 'counted');
+    else writeOnly(result);
     if (result.isException) {
       const record = result.record(false);
-      this.sample.add({ ...record, source: result.source });
-      this.#exceptions.out.text(`${JSON.stringify(record)}\n`);
+      sample.add({ ...record, source: result.source });
+      exceptions.out.text(`${JSON.stringify(record)}\n`);
     }
-    this.#records?.out.text(`${JSON.stringify(result.record(true))}\n`);
+    records?.out.text(`${JSON.stringify(result.record(true))}\n`);
   }
 
   /** Writes the only entry of a record. */
-  #writeOnly(result: RecordResult): void {
+  function writeOnly(result: RecordResult): void {
     const { emptyComment } = result;
-    if (!result.isKept(this.#onlyUnique, false)) {
-      if (!this.#strict) this.#comment(result, result.comment, result.outcome(), false);
-    } else if (emptyComment !== undefined) this.#comment(result, emptyComment, result.outcome(), false);
-    else this.#entry(result.solution(false), result.heading(), result.outcome());
+    if (!result.isKept(onlyUnique, false)) {
+      if (!strict) comment(result, result.comment, result.outcome(), false);
+    } else if (emptyComment !== undefined) comment(result, emptyComment, result.outcome(), false);
+    else entry(result.solution(false), result.heading(), result.outcome());
   }
 
   /** Writes the rest of an enumeration; of solutions that are counted, their number. */
-  #endEnumeration(result: RecordResult, isCounted: boolean): void {
+  function endEnumeration(result: RecordResult, isCounted: boolean): void {
     const outcome = result.outcome(isCounted);
-    const hasEntries = this.#writeHeld(outcome);
+    const hasEntries = writeHeld(outcome);
     if (result.solutions === 0) {
-      if (!this.#strict) this.#comment(result, result.comment, outcome, false);
-    } else if (isCounted) this.#comment(result, result.countComment, outcome, hasEntries);
-    else if ((result.cut ?? result.remark) !== undefined) {
-      this.#comment(result, result.comment, outcome, hasEntries);
-    }
-  }
-
-  /** The state of the first and the last entry; undefined if there is no entry. */
-  get state(): WriterState | undefined {
-    return this.#writer.state;
-  }
-
-  /**
-   * Bytes so far of the files that a limit bounds. Records contain times, so their size is not the same in every run;
-   * they are in proportion to the exceptions and the puzzles.
-   */
-  get outputBytes(): Omit<JobWork, 'nodes'> {
-    return { solutionBytes: this.#solutions.bytes, exceptionBytes: this.#exceptions.bytes };
-  }
-
-  /** Whether `flush` is due. */
-  get isFull(): boolean {
-    return this.#files.some(({ full }) => full);
-  }
-
-  async flush(): Promise<void> {
-    for (const file of this.#files) if (file.full) await file.flush();
-  }
-
-  /** Stores the files and returns them in the order of the manifest. */
-  async close(): Promise<WrittenFile[]> {
-    if (this.#position.last) this.#writer.end(this.#solutions.out);
-    const written: WrittenFile[] = [];
-    for (const file of this.#files) written.push(await file.close());
-    return written;
-  }
-
-  /** Removes the files that are not closed. */
-  async abort(): Promise<void> {
-    for (const file of this.#files) await file.abort();
+      if (!strict) comment(result, result.comment, outcome, false);
+    } else if (isCounted) comment(result, result.countComment, outcome, hasEntries);
+    else if ((result.cut ?? result.remark) !== undefined)
+      comment(result, result.comment, outcome, hasEntries);
   }
 
   /** Writes the last solution of a record, if it is not written yet. @returns whether there was one */
-  #writeHeld(outcome: RecordOutcome): boolean {
-    const held = this.#held;
-    this.#held = undefined;
-    if (held !== undefined) this.#entry(held.solution, held.heading, outcome);
-    return held !== undefined;
+  function writeHeld(outcome: RecordOutcome): boolean {
+    if (held === undefined) return false;
+    entry(held.solution, held.heading, outcome);
+    held = undefined;
+    return true;
   }
 
-  #entry(solution: object, heading: string | undefined, outcome: RecordOutcome): void {
-    const { out } = this.#solutions;
-    const isHeaded = heading !== undefined && this.#writer.heading(out, heading, this.#first);
-    this.#writer.entry(out, Object.assign(solution, { outcome }), this.#first || isHeaded);
-    this.#first = false;
+  function entry(solution: object, heading: string | undefined, outcome: RecordOutcome): void {
+    const { out } = solutions;
+    const isHeaded = heading !== undefined && writer.heading(out, heading, isFirst);
+    writer.entry(out, Object.assign(solution, { outcome }), isFirst || isHeaded);
+    isFirst = false;
   }
 
-  #comment(result: RecordResult, text: string, outcome: RecordOutcome, hasEntries: boolean): void {
+  function comment(result: RecordResult, text: string, outcome: RecordOutcome, hasEntries: boolean): void {
     const unsolved = { ...result.place, outcome, hasEntries } as UnsolvedRecord;
-    this.#writer.placeholder(this.#solutions.out, text, this.#first, unsolved);
-    this.#first = false;
+    writer.placeholder(solutions.out, text, isFirst, unsolved);
+    isFirst = false;
   }
 
-  #writeLine(record: object): void {
-    this.#writer.line!(this.#solutions.out, record, this.#first);
-    this.#first = false;
+  function writeLine(record: object): void {
+    writer.line!(solutions.out, record, isFirst);
+    isFirst = false;
   }
 }
 

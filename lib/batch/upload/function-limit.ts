@@ -33,63 +33,39 @@ export interface FileOfFunction {
   countText(enough: number): Promise<number>;
 }
 
-export class FunctionLimit {
-  /** Whether the file takes too long. */
-  isExceeded = false;
-  readonly #file: FileOfFunction;
-  #forecast: Forecast | undefined;
+/** @returns what tells why the file takes too long, by an event of its job; undefined if it may fit */
+export function functionLimit(file: FileOfFunction): (event: JobEvent) => Promise<FileError | undefined> {
+  const { largeMs, options, timeMs, storedBytes } = file;
+  let expected: Forecast | undefined;
   /** When the search of the current exact-cover problem began, in milliseconds since the job began. */
-  #problemStartMs = 0;
+  let startMs = 0;
 
-  constructor(file: FileOfFunction) {
-    this.#file = file;
-  }
-
-  /** Why the file takes too long, by an event of its job; undefined if it may fit. */
-  async errorAt(event: JobEvent): Promise<FileError | undefined> {
-    if (event.kind === 'head') return this.#decided(await this.#byHead(event));
+  return async (event) => {
     if (event.kind === 'search') return undefined;
-    return this.#decided(this.#isSearchTooLong(event) ? TOO_LONG : this.#projected(event));
-  }
-
-  async #byHead({
-    source,
-    detection,
-  }: Extract<JobEvent, { readonly kind: 'head' }>): Promise<FileError | undefined> {
-    const { largeMs, options, fileName } = this.#file;
+    if (event.kind !== 'head') return isSearchTooLong(event) ? TOO_LONG : projected(event);
+    const { source, detection } = event;
     if (largeMs === undefined || detection.kind !== 'puzzles') return undefined;
-    const hints = { ...formatHints(options), fileName };
-    this.#forecast = await forecast({ ...this.#file, source, detection, hints, largeMs });
+    const hints = { ...formatHints(options), fileName: file.fileName };
+    expected = await forecast({ ...file, source, detection, hints, largeMs });
     // One puzzle cannot be split.
-    return this.#forecast.ms > largeMs && this.#forecast.puzzles > 1 ? TOO_LONG : undefined;
-  }
+    return expected.ms > largeMs && expected.puzzles > 1 ? TOO_LONG : undefined;
+  };
 
-  #decided(error: FileError | undefined): FileError | undefined {
-    this.isExceeded ||= error !== undefined;
-    return error;
-  }
-
-  #projected(progress: JobProgress): FileError | undefined {
-    const { storedBytes, timeMs, largeMs } = this.#file;
-    const puzzles = this.#forecast?.puzzles;
-    const size = { storedBytes, puzzles };
+  function projected(progress: JobProgress): FileError | undefined {
+    const size = { storedBytes, puzzles: expected?.puzzles };
     if (largeMs === undefined) return tooLargeByEstimate(progress, size, timeMs);
     const functionMs = timeMs * HAND_OVER_MARGIN;
     // The last puzzle of a file cannot be split off.
-    return puzzles === undefined || progress.puzzles >= puzzles
+    return expected === undefined || progress.puzzles >= expected.puzzles
       ? tooLargeByEstimate(progress, size, timeMs, functionMs)
       : tooLargeByEstimate(progress, size, timeMs, Math.min(functionMs, largeMs * LARGE_MARGIN), largeMs);
   }
 
   /** Whether the search of the current exact-cover problem is for many functions. */
-  #isSearchTooLong(progress: JobProgress): boolean {
-    const { largeMs, options, timeMs } = this.#file;
+  function isSearchTooLong(progress: JobProgress): boolean {
     if (largeMs === undefined) return false;
-    if (progress.problem === undefined) {
-      this.#problemStartMs = progress.elapsedMs;
-      return false;
-    }
+    if (progress.problem === undefined) startMs = progress.elapsedMs;
     const { solutions: maxSolutions, maxNodes } = options;
-    return searchTooLong(progress, { startMs: this.#problemStartMs, maxNodes, maxSolutions }, timeMs);
+    return searchTooLong(progress, { startMs, maxNodes, maxSolutions }, timeMs);
   }
 }

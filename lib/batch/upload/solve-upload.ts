@@ -40,7 +40,7 @@ import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
 import { MAX_DELAY_SECONDS } from '../retry-delay.ts';
 import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
 import { failJob, type ReportedFailure, reportFailure } from './fail-job.ts';
-import { FunctionLimit } from './function-limit.ts';
+import { functionLimit } from './function-limit.ts';
 import { type EarlierJobs, earlierJobs, type IdentifiedJob, identifyUpload } from './identify-upload.ts';
 
 /** Time within which the next attempt begins and updates the status: the longest delay, and a minute to be received. */
@@ -215,7 +215,7 @@ async function run(
   if (object === undefined) return rejectDeleted(attempt);
   const lostMs = clock.monotonicMs() - startMs;
   const { engine, solver, close } = dependencies.openSolver(options, object.size);
-  const limit = new FunctionLimit({
+  const limit = functionLimit({
     fileName: upload.key,
     storedBytes: object.size,
     options,
@@ -247,20 +247,25 @@ async function run(
       ? { kind: 'completed', jobId, stats }
       : { kind: 'duplicate', jobId, puzzles: existing.puzzles };
   }
-  if (!limit.isExceeded && outcome.outOfTime !== true) return reject(attempt, outcome.error);
+  if (outcome.outOfTime !== true) return reject(attempt, outcome.error);
   if (time.totalMs > 0 && lostMs > time.totalMs / 2) throw new LostTimeError(lostMs);
   return large === undefined
     ? reject(attempt, outcome.error)
     : handOverJob(attempt, canonical, large.executions);
 }
 
-/** Runs a job until it ends, or takes too long. */
-async function endOf(events: ReturnType<typeof jobEvents>, limit: FunctionLimit): Promise<JobOutcome> {
+/** Runs a job until it ends, or takes too long; then it is out of time. */
+async function endOf(
+  events: ReturnType<typeof jobEvents>,
+  limit: ReturnType<typeof functionLimit>,
+): Promise<JobOutcome> {
   let next = await events.next();
   while (next.done !== true) {
     try {
-      const error = await limit.errorAt(next.value);
-      next = await (error === undefined ? events.next() : events.return({ kind: 'rejected', error }));
+      const error = await limit(next.value);
+      next = await (error === undefined
+        ? events.next()
+        : events.return({ kind: 'rejected', error, outOfTime: true }));
     } catch (error) {
       // As an error of the job: its input may be damaged behind the head.
       next = await events.throw(error);
