@@ -5,7 +5,7 @@ import type { EngineName } from './names.ts';
 import { ENGINE_OPTION } from './puzzle.ts';
 import { badOption, type OptionReader, readOptions, whole } from './read-options.ts';
 import type { PuzzleFile, SolveAllOptions, SolveRecord } from './solve-all.ts';
-import { BatchSolver, type Solver, solveAllIn } from './solver.ts';
+import { batchSolver, type Solver, solveAllIn } from './solver.ts';
 import { type WebWorker, webWorkerPool } from './web-workers.ts';
 
 /** Browsers decompress gzip only. */
@@ -95,10 +95,10 @@ export function createSolver(options: SolverOptions = {}): Solver {
   const { engine, createWorker, workers } = readOptions(options, SOLVER_OPTIONS);
   if (createWorker === undefined) {
     if ((workers ?? 1) > 1) throw badOption('workers', workers, '1, or a function createWorker');
-    return new BatchSolver(engine, 1, { unpacking });
+    return batchSolver(engine, 1, { unpacking });
   }
   const count = workers ?? navigator.hardwareConcurrency;
-  return new BatchSolver(engine, count, {
+  return batchSolver(engine, count, {
     unpacking,
     open: async () => webWorkerPool(engine, count, createWorker),
   });

@@ -8,7 +8,6 @@ import { drive, type Step } from '../batch/solving/drive.ts';
 import { CheapestSearch } from '../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
-import type { ExactCoverProblem } from '../exact-cover/problem.ts';
 import { SearchStop } from '../exact-cover/search.ts';
 import type { SolutionCount } from '../exact-cover/solution-count.ts';
 import type { Stop } from '../sudoku/engine.ts';
@@ -212,52 +211,36 @@ export interface ExactCover<Option> {
  * ```
  */
 export function exactCover<Option extends CoverOption>(problem: CoverProblem<Option>): ExactCover<Option> {
-  return new NamedCover(numberedProblem(problem));
+  return namedCover(numberedProblem(problem));
 }
 
-class NamedCover<Option> implements ExactCover<Option> {
-  readonly #numbered: NumberedProblem<Option>;
-
-  constructor(numbered: NumberedProblem<Option>) {
-    this.#numbered = numbered;
-  }
-
-  findOne(limits?: CoverLimits): Option[] | undefined {
-    return this.find(1, limits)[0];
-  }
-
-  find(n: number, limits?: CoverLimits): Option[][] {
-    const search = this.#open(LIMITS, limits, solutionCount(n));
-    return search.releasing(() => atOnce(search.find()));
-  }
-
-  count(limits?: CoverLimits): SolutionCount {
-    const search = this.#open(LIMITS, limits);
-    return search.releasing(() => atOnce(search.count()));
-  }
-
-  async findOneAsync(limits?: AbortableCoverLimits): Promise<Option[] | undefined> {
-    return (await this.findAsync(1, limits))[0];
-  }
-
-  async findAsync(n: number, limits?: AbortableCoverLimits): Promise<Option[][]> {
-    const search = this.#open(ABORTABLE_LIMITS, limits, solutionCount(n));
-    return search.inTurns(search.find());
-  }
-
-  async countAsync(limits?: AbortableCoverLimits): Promise<SolutionCount> {
-    const search = this.#open(ABORTABLE_LIMITS, limits);
-    return search.inTurns(search.count());
-  }
-
-  solutions(limits?: AbortableCoverLimits): CoverSearch<Option> {
-    return this.#open(ABORTABLE_LIMITS, limits, Number.POSITIVE_INFINITY, 1);
-  }
-
+function namedCover<Option>(numbered: NumberedProblem<Option>): ExactCover<Option> {
   /** @param wanted how many solutions may be requested; none to count them. @param first how many are likely to be */
-  #open(readers: typeof LIMITS, limits: unknown = {}, wanted?: number, first = wanted): NamedSearch<Option> {
-    return new NamedSearch(this.#numbered, readOptions(limits, readers), wanted, first);
-  }
+  const open = (readers: typeof LIMITS, limits: unknown = {}, wanted?: number, first = wanted) =>
+    namedSearch(numbered, readOptions(limits, readers), wanted, first);
+  const find = (n: number, limits?: CoverLimits) => {
+    const search = open(LIMITS, limits, solutionCount(n));
+    return search.releasing(search.find());
+  };
+  const findAsync = async (n: number, limits?: AbortableCoverLimits) => {
+    const search = open(ABORTABLE_LIMITS, limits, solutionCount(n));
+    return search.inTurns(search.find());
+  };
+  return {
+    find,
+    findAsync,
+    findOne: (limits) => find(1, limits)[0],
+    findOneAsync: async (limits) => (await findAsync(1, limits))[0],
+    count(limits) {
+      const search = open(LIMITS, limits);
+      return search.releasing(search.count());
+    },
+    async countAsync(limits) {
+      const search = open(ABORTABLE_LIMITS, limits);
+      return search.inTurns(search.count());
+    },
+    solutions: (limits) => open(ABORTABLE_LIMITS, limits, Number.POSITIVE_INFINITY, 1).search,
+  };
 }
 
 const countReader = whole(0, Number.POSITIVE_INFINITY, 0);
@@ -274,141 +257,111 @@ interface SearchLimits {
   readonly signal?: AbortSignal;
 }
 
-class NamedSearch<Option> implements CoverSearch<Option> {
-  readonly #problem: ExactCoverProblem;
-  readonly #options: readonly Option[];
-  readonly #nodesBefore: number;
-  readonly #wanted: number;
-  readonly #search: StoredSearch;
+function namedSearch<Option>(
+  { problem, options }: NumberedProblem<Option>,
+  { maxNodes, maxMs, from, signal }: SearchLimits,
+  wanted: number | undefined,
+  first: number | undefined,
+) {
+  const place = from === undefined ? undefined : placeOf(from, problem, wanted === undefined);
+  const opened = openStoredSearch(problem, place, first ?? 'any', wanted ?? Number.POSITIVE_INFINITY);
+  if (opened === undefined) throw badPosition('belongs to another kind of search');
+  const stored: StoredSearch = opened;
+  const nodesBefore = place?.nodes ?? 0;
   /** The search of `count`. */
-  readonly #counting: CountingSearch | undefined;
-  readonly #steps: Iterator<Step, Stop, void>;
-  #end: Stop | undefined;
-  readonly #check: CoverCheck;
-  readonly #signal: AbortSignal | undefined;
-  readonly #turn = turns();
+  const counting = wanted === undefined ? new CountingSearch(stored, () => ({ problem, place })) : undefined;
+  const searched = counting ?? stored;
+  const check = new CoverCheck(problem);
+  const turn = turns();
+  const limits = {
+    maxSolutions: Number.POSITIVE_INFINITY,
+    maxNodes: maxNodes + nodesBefore,
+    maxMs,
+    deadlineMs: Number.POSITIVE_INFINITY,
+  };
+  const driving = { clock, each: wanted !== undefined, sliceMs: TURN_MS / 2 };
+  const steps: Iterator<Step, Stop, void> = drive(searched, limits, driving);
+  let end: Stop | undefined;
 
-  constructor(
-    { problem, options }: NumberedProblem<Option>,
-    { maxNodes, maxMs, from, signal }: SearchLimits,
-    wanted: number | undefined,
-    first: number | undefined,
-  ) {
-    const place = from === undefined ? undefined : placeOf(from, problem, wanted === undefined);
-    const search = openStoredSearch(problem, place, first ?? 'any', wanted ?? Number.POSITIVE_INFINITY);
-    if (search === undefined) throw badPosition('belongs to another kind of search');
-    this.#problem = problem;
-    this.#options = options;
-    this.#wanted = wanted ?? 0;
-    this.#nodesBefore = place?.nodes ?? 0;
-    this.#search = search;
-    if (wanted === undefined) this.#counting = new CountingSearch(search, () => ({ problem, place }));
-    this.#check = new CoverCheck(problem);
-    this.#signal = signal;
-    const limits = {
-      maxSolutions: Number.POSITIVE_INFINITY,
-      maxNodes: maxNodes + this.#nodesBefore,
-      maxMs,
-      deadlineMs: Number.POSITIVE_INFINITY,
-    };
-    const driving = { clock, each: wanted !== undefined, sliceMs: TURN_MS / 2 };
-    this.#steps = drive(this.#counting ?? search, limits, driving);
-  }
+  const position = () => {
+    const found = counting?.place() ?? stored.place();
+    return positionOf({ ...found, nodes: searched.nodes }, problem);
+  };
 
-  get found(): SolutionCount {
-    return this.#search.solutions;
-  }
-
-  get cost(): number | undefined {
-    return this.#search instanceof CheapestSearch && this.#search.solutions > 0
-      ? this.#search.cost
-      : undefined;
-  }
-
-  get nodes(): number {
-    return (this.#counting ?? this.#search).nodes;
-  }
-
-  position(): CoverPosition {
-    const place = this.#counting?.place() ?? this.#search.place();
-    return positionOf({ ...place, nodes: this.nodes }, this.#problem);
-  }
-
-  next(): IteratorResult<Option[], undefined> {
-    this.#signal?.throwIfAborted();
-    return atOnce(this.#next());
-  }
-
-  nextAsync(): Promise<IteratorResult<Option[], undefined>> {
-    return this.inTurns(this.#next());
-  }
-
-  *[Symbol.iterator](): Iterator<Option[]> {
-    for (let next = this.next(); !next.done; next = this.next()) yield next.value;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncIterator<Option[]> {
-    for (let next = await this.nextAsync(); !next.done; next = await this.nextAsync()) yield next.value;
-  }
-
-  inTurns<T>(steps: Generator<void, T, void>): Promise<T> {
-    return inTurns(steps, this.#turn, this.#signal);
-  }
-
-  /** Does some work, after which nothing is read of the search: its memory serves the next one. */
-  releasing<T>(work: () => T): T {
-    try {
-      return work();
-    } finally {
-      this.#search.release();
-    }
-  }
-
-  /** A step is a part of the search, as of `count`. */
-  *find(): Generator<void, Option[][], void> {
-    const found: Option[][] = [];
-    while (found.length < this.#wanted) {
-      const next = yield* this.#next();
-      if (next.done === true) break;
-      found.push(next.value);
-    }
-    return found;
-  }
-
-  *count(): Generator<void, SolutionCount, void> {
-    while (yield* this.#advance());
-    return this.#counting!.solutions;
-  }
-
-  /** The next solution. @throws LimitError if a budget is used up; Error if it is wrong: a defect of the core */
-  *#next(): Generator<void, IteratorResult<Option[], undefined>, void> {
-    if (!(yield* this.#advance())) return { done: true, value: undefined };
-    const solution = this.#search.solution();
-    if (!this.#check.isSolution(solution, solution.length)) throw wrongSolution(solution);
-    return { done: false, value: Array.from(solution, (option) => this.#options[option]!) };
-  }
-
-  /** Searches until a solution is found, or the search ends. @returns whether one is found */
-  *#advance(): Generator<void, boolean, void> {
-    while (this.#end === undefined) {
-      const step = this.#steps.next();
-      if (step.done === true) this.#end = step.value;
+  /** Searches until a solution is found, or the search ends. @returns whether one is found @throws LimitError if a budget is used up */
+  function* advance(): Generator<void, boolean, void> {
+    while (end === undefined) {
+      const step = steps.next();
+      if (step.done === true) end = step.value;
       else if (step.value === 'solution') return true;
       else yield;
     }
-    if (this.#end === SearchStop.nodeLimit) throw this.#spent();
-    return false;
+    if (end !== SearchStop.nodeLimit) return false;
+    // A search by cost has another tree.
+    const tree = stored instanceof CheapestSearch ? undefined : spentTree(problem, searched, nodesBefore);
+    throw new LimitError(position(), tree);
   }
 
-  #spent(): LimitError {
-    const { nodes } = this;
-    const search = this.#search;
-    const { updates } = this.#counting ?? search;
-    // A search by cost has another tree.
-    const tree =
-      search instanceof CheapestSearch
-        ? undefined
-        : spentTree(this.#problem, { nodes, updates }, this.#nodesBefore);
-    return new LimitError(this.position(), tree);
+  /** The next solution. @throws Error if it is wrong: a defect of the core */
+  function* nextSolution(): Generator<void, IteratorResult<Option[], undefined>, void> {
+    if (!(yield* advance())) return { done: true, value: undefined };
+    const solution = stored.solution();
+    if (!check.isSolution(solution, solution.length)) throw wrongSolution(solution);
+    return { done: false, value: Array.from(solution, (option) => options[option]!) };
   }
+
+  const search: CoverSearch<Option> = {
+    get found() {
+      return stored.solutions;
+    },
+    get nodes() {
+      return searched.nodes;
+    },
+    get cost() {
+      return stored instanceof CheapestSearch && stored.solutions > 0 ? stored.cost : undefined;
+    },
+    position,
+    next() {
+      signal?.throwIfAborted();
+      return atOnce(nextSolution());
+    },
+    nextAsync: () => inTurns(nextSolution(), turn, signal),
+    *[Symbol.iterator]() {
+      for (let next = search.next(); !next.done; next = search.next()) yield next.value;
+    },
+    async *[Symbol.asyncIterator]() {
+      for (let next = await search.nextAsync(); !next.done; next = await search.nextAsync()) yield next.value;
+    },
+  };
+
+  return {
+    search,
+
+    /** A step is a part of the search, as of `count`. */
+    *find(): Generator<void, Option[][], void> {
+      const found: Option[][] = [];
+      while (found.length < wanted!) {
+        const next = yield* nextSolution();
+        if (next.done === true) break;
+        found.push(next.value);
+      }
+      return found;
+    },
+
+    *count(): Generator<void, SolutionCount, void> {
+      while (yield* advance());
+      return searched.solutions;
+    },
+
+    inTurns: <Found>(work: Generator<void, Found, void>) => inTurns(work, turn, signal),
+
+    /** Does the work at once, after which nothing is read of the search: its memory serves the next one. */
+    releasing<Found>(work: Generator<void, Found, void>): Found {
+      try {
+        return atOnce(work);
+      } finally {
+        stored.release();
+      }
+    },
+  };
 }

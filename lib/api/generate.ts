@@ -112,7 +112,7 @@ const GENERATE_OPTIONS = {
  * ```
  */
 export function generate(options: GenerateOptions = {}): GeneratedPuzzle {
-  return nextOf(openSeries(options));
+  return openSeries(options)();
 }
 
 /**
@@ -140,14 +140,8 @@ export function generateMany(
   return puzzlesOf(openSeries(options), most);
 }
 
-/** A series of puzzles, and how they are written. */
-interface OpenSeries {
-  readonly series: PuzzleSeries;
-  readonly seed: number;
-  readonly alphabet: Alphabet;
-}
-
-function openSeries(options: GenerateOptions): OpenSeries {
+/** @returns what makes the next puzzle */
+function openSeries(options: GenerateOptions): () => GeneratedPuzzle {
   const settings = readOptions(options, GENERATE_OPTIONS);
   const { variant, box, unique } = settings;
   const size = settings.size ?? (box === undefined ? 9 : box[0] * box[1]);
@@ -165,31 +159,29 @@ function openSeries(options: GenerateOptions): OpenSeries {
   if (alphabet.symbols.includes('.'))
     throw badOption('alphabet', settings.alphabet, 'symbols other than ".", the blank');
   const series = new PuzzleSeries({ size, box, variant, seed, givens, unique, symmetry });
-  return { series, seed, alphabet };
+  return () => {
+    const { geometry, cells, solution } = nextOf(series);
+    const layout = { format: 'line', geometry, alphabet, blank: '.' };
+    return {
+      puzzle: gridText(layout, cells, 0),
+      solution: gridText(layout, solution, 0),
+      givens: countGivens(cells, 0, geometry.cellCount),
+      regions: regionMap(geometry),
+      seed,
+    };
+  };
 }
 
 function usualAlphabet(size: number): Alphabet {
   return size <= 9 ? decimalAlphabet(size) : characterAlphabet(LETTERS.slice(0, size));
 }
 
-function* puzzlesOf(open: OpenSeries, count: number): Generator<GeneratedPuzzle, void, void> {
-  for (let made = 0; made < count; made++) yield nextOf(open);
-}
-
-function nextOf({ series, seed, alphabet }: OpenSeries): GeneratedPuzzle {
-  const { geometry, cells, solution } = next(series);
-  const layout = { format: 'line', geometry, alphabet, blank: '.' };
-  return {
-    puzzle: gridText(layout, cells, 0),
-    solution: gridText(layout, solution, 0),
-    givens: countGivens(cells, 0, geometry.cellCount),
-    regions: regionMap(geometry),
-    seed,
-  };
+function* puzzlesOf(next: () => GeneratedPuzzle, count: number): Generator<GeneratedPuzzle, void, void> {
+  for (let made = 0; made < count; made++) yield next();
 }
 
 /** @throws DlxBatchError for a request that the generator cannot meet */
-function next(series: PuzzleSeries): SeriesPuzzle {
+function nextOf(series: PuzzleSeries): SeriesPuzzle {
   try {
     return series.next();
   } catch (error) {

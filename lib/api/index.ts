@@ -8,7 +8,7 @@ import type { EngineName } from './names.ts';
 import { ENGINE_OPTION } from './puzzle.ts';
 import { readOptions, whole } from './read-options.ts';
 import type { PuzzleFile, SolveAllOptions, SolveRecord } from './solve-all.ts';
-import { BatchSolver, type Environment, type Solver, solveAllIn } from './solver.ts';
+import { batchSolver, type Environment, type Solver, solveAllIn } from './solver.ts';
 
 export * from './core.ts';
 
@@ -69,7 +69,7 @@ const SOLVER_OPTIONS = { engine: ENGINE_OPTION, workers: whole(1, 1024) };
  */
 export function createSolver(options: SolverOptions = {}): Solver {
   const { engine, workers = navigator.hardwareConcurrency } = readOptions(options, SOLVER_OPTIONS);
-  return new BatchSolver(engine, workers, workers === 1 ? { unpacking } : environment);
+  return batchSolver(engine, workers, workers === 1 ? { unpacking } : environment);
 }
 
 /**

@@ -65,29 +65,34 @@ async function* encoded(
  * The same iterable; waiting for its next piece ends when the signal is aborted, with the reason of the signal. Then its
  * end is not awaited: the source may never answer.
  */
-export function abortable<T>(pieces: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
-  if (signal === undefined) return pieces;
-  return {
-    [Symbol.asyncIterator](): AsyncIterator<T> {
-      const iterator = pieces[Symbol.asyncIterator]();
-      let reject: (reason: unknown) => void = () => {};
-      const abort = () => reject(signal.reason);
-      signal.addEventListener('abort', abort, { once: true });
-      return {
-        next: () =>
-          new Promise((resolve, rejectNext) => {
-            reject = rejectNext;
-            if (signal.aborted) abort();
-            else iterator.next().then(resolve, rejectNext);
-          }),
-        async return() {
-          signal.removeEventListener('abort', abort);
-          const ended = iterator.return?.();
-          if (signal.aborted) ended?.catch(() => {});
-          else await ended;
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
+export async function* abortable<T>(
+  pieces: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncIterable<T> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await untilAborted(iterator.next(), signal);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    const ended = iterator.return?.();
+    if (signal?.aborted === true) ended?.catch(() => {});
+    else await ended;
+  }
+}
+
+/** The promise, or the reason of the signal as soon as it is aborted. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

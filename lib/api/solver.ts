@@ -8,7 +8,7 @@ import type { Engine, EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
 import { clock } from './clock.ts';
 import { DlxBatchError } from './errors.ts';
-import { bytesOf } from './input-bytes.ts';
+import { bytesOf, untilAborted } from './input-bytes.ts';
 import {
   ENGINE_OPTION,
   LIMIT_OPTIONS,
@@ -27,6 +27,7 @@ import {
   type AbortableSolver,
   FILE_OPTIONS,
   type FileOptions,
+  type FileSettings,
   type PuzzleFile,
   recordsOf,
   type SolveAllOptions,
@@ -102,109 +103,75 @@ export interface Environment {
 const SOLVER_PUZZLE_OPTIONS = { ...PUZZLE_OPTIONS, ...LIMIT_OPTIONS, signal: abortSignal };
 
 /** Opens a solver in an environment. */
-export class BatchSolver implements Solver {
-  readonly workers: number;
-  readonly #engine: Engine;
-  readonly #environment: Environment;
-  #opened: Promise<OpenedSolver> | undefined;
-  readonly #closing = new AbortController();
+export function batchSolver(name: EngineName, workers: number, environment: Environment): Solver {
+  const engine = createEngine(name);
+  const closing = new AbortController();
+  let opened: Promise<OpenedSolver> | undefined;
 
-  constructor(engine: EngineName, workers: number, environment: Environment) {
-    this.workers = workers;
-    this.#engine = createEngine(engine);
-    this.#environment = environment;
-  }
+  const open = async () => {
+    closing.signal.throwIfAborted();
+    opened ??=
+      environment.open?.(workers, engine) ??
+      Promise.resolve({ solver: inlineSolver(engine), close: async () => {} });
+    return (await opened).solver;
+  };
 
-  async solve(puzzle: PuzzleInput, options: SolverPuzzleOptions = {}): Promise<PuzzleResult> {
-    const settings = readOptions(options, SOLVER_PUZZLE_OPTIONS);
-    const { solver } = await this.#open();
-    const signal = this.#signal(settings.signal);
-    signal.throwIfAborted();
-    const read = readPuzzle(puzzle, settings, solver.sharedMemory);
-    if (read.error !== undefined) return unreadableResult(read.error);
-    const { block, warnings } = read;
-    const { cellCount } = block.geometry;
-    const refusal = this.#engine.refuses(block.geometry);
-    if (refusal !== undefined) return refusedResult(this.#engine, refusal);
-    const answers = createBlockAnswers(1, cellCount, solver.sharedMemory);
-    await untilAborted(solver.solve(block, puzzleLimits(settings), answers, signal), signal);
-    const advice = limitAdvice(this.#engine.name, (nodes) => spentBudget(nodes, settings));
-    const isMultiple = answers.status[0] === StatusCode.multiple;
-    // Other calls may be in progress, each with an engine of its own.
-    const search = isMultiple
-      ? secondSolution(block, createEngine(this.#engine.name), puzzleLimits(settings))
-      : undefined;
-    const other = search && (await inTurns(search, turns(), signal));
-    return puzzleResult(block, answers, warnings, advice, other);
-  }
+  const ending = (signal: AbortSignal | undefined) =>
+    signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
 
-  solveAll(
-    file: PuzzleFile,
-    options: FileOptions & LimitOptions = {},
-  ): AsyncGenerator<SolveRecord, void, void> {
-    const settings = readOptions(options, FILE_OPTIONS);
-    this.#closing.signal.throwIfAborted();
-    return this.#solveAll(bytesOf(file), settings);
-  }
-
-  async *#solveAll(
-    bytes: AsyncIterable<Uint8Array>,
-    settings: ReturnType<typeof readOptions<typeof FILE_OPTIONS>>,
-  ): AsyncGenerator<SolveRecord, void, void> {
-    const { solver } = await this.#open();
-    const signal = this.#signal(settings.signal);
+  async function* recordsWith(bytes: AsyncIterable<Uint8Array>, settings: FileSettings) {
+    const { depth, sharedMemory, ...solver } = await open();
+    const signal = ending(settings.signal);
     const solving: AbortableSolver = {
-      depth: solver.depth,
-      sharedMemory: solver.sharedMemory,
+      depth,
+      sharedMemory,
       solve: (block, limits, answers) => untilAborted(solver.solve(block, limits, answers, signal), signal),
     };
-    const { unpacking } = this.#environment;
-    const dependencies = { unpacking, solver: solving, engine: this.#engine };
+    const dependencies = { unpacking: environment.unpacking, solver: solving, engine };
     yield* recordsOf(bytes, { ...settings, signal }, dependencies);
   }
 
-  async close(): Promise<void> {
-    if (!this.#closing.signal.aborted)
-      this.#closing.abort(new DlxBatchError('closed', 'the solver was closed'));
-    const opened = await this.#opened;
-    await opened?.close();
-  }
+  const close = async () => {
+    if (!closing.signal.aborted) closing.abort(new DlxBatchError('closed', 'the solver was closed'));
+    await (await opened)?.close();
+  };
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  #signal(signal: AbortSignal | undefined): AbortSignal {
-    return signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]);
-  }
-
-  #open(): Promise<OpenedSolver> {
-    this.#closing.signal.throwIfAborted();
-    this.#opened ??=
-      this.#environment.open?.(this.workers, this.#engine) ??
-      Promise.resolve({ solver: inlineSolver(this.#engine), close: async () => {} });
-    return this.#opened;
-  }
+  return {
+    workers,
+    async solve(puzzle, options = {}) {
+      const settings = readOptions(options, SOLVER_PUZZLE_OPTIONS);
+      const solver = await open();
+      const signal = ending(settings.signal);
+      signal.throwIfAborted();
+      const read = readPuzzle(puzzle, settings, solver.sharedMemory);
+      if (read.error !== undefined) return unreadableResult(read.error);
+      const { block, warnings } = read;
+      const refusal = engine.refuses(block.geometry);
+      if (refusal !== undefined) return refusedResult(engine, refusal);
+      const answers = createBlockAnswers(1, block.geometry.cellCount, solver.sharedMemory);
+      const limits = puzzleLimits(settings);
+      await untilAborted(solver.solve(block, limits, answers, signal), signal);
+      const advice = limitAdvice(name, (nodes) => spentBudget(nodes, settings));
+      // Other calls may be in progress, each with an engine of its own.
+      const other =
+        answers.status[0] === StatusCode.multiple
+          ? await inTurns(secondSolution(block, createEngine(name), limits), turns(), signal)
+          : undefined;
+      return puzzleResult(block, answers, warnings, advice, other);
+    },
+    solveAll(file, options = {}) {
+      const settings = readOptions(options, FILE_OPTIONS);
+      closing.signal.throwIfAborted();
+      return recordsWith(bytesOf(file), settings);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** Solves in this thread, with turns for the event loop. */
 function inlineSolver(engine: Engine): InlineSolver {
   return new InlineSolver(engine, clock, turns());
-}
-
-/** The promise, or the reason of the signal as soon as it is aborted. */
-async function untilAborted(solved: Promise<void>, signal: AbortSignal): Promise<void> {
-  let abort: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-  });
-  try {
-    await Promise.race([solved, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 /** Reader of {@link SolveAllOptions}. */

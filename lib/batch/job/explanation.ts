@@ -79,19 +79,67 @@ export async function explainFile(
 ): Promise<FileExplanation> {
   const detection = await source.detect();
   const { head, isWhole } = source;
-  const kinds = new PuzzleKinds();
-  if (detection.kind === 'unreadable') kinds.firstError = detection.error;
+  const kinds = new Map<string, PuzzleKind>();
+  const warnings: Record<string, number> = {};
+  /** One of each size, the first ones. */
+  const geometries: Geometry[] = [];
+  let [puzzles, otherPuzzles, unreadable, invalid] = [0, 0, 0, 0];
+  let firstPuzzle: FileExplanation['firstPuzzle'];
+  let firstError: FileExplanation['firstError'];
+
+  const addError = (error: NonNullable<FileExplanation['firstError']>) => {
+    unreadable++;
+    firstError ??= error;
+  };
+
+  const addKind = ({ layout: { format, alphabet }, geometry }: RecordBlock, blank: string) => {
+    const { size, boxRows, boxColumns, variant } = geometry;
+    const box = boxRows === 0 ? undefined : `${boxRows}x${boxColumns}`;
+    const key = `${format} ${size} ${variant} ${box} ${alphabet.name} ${blank}`;
+    const known = kinds.get(key);
+    if (known !== undefined) known.puzzles++;
+    else if (kinds.size >= MAX_KINDS) otherPuzzles++;
+    else {
+      const name = `${size}x${size}`;
+      kinds.set(key, { format, size: name, variant, box, alphabet: alphabet.name, blank, puzzles: 1 });
+      const isNew = geometries.every((other) => other.size !== size);
+      if (isNew && geometries.length < MAX_SIZES) geometries.push(geometry);
+    }
+  };
+
+  const addBlock = (block: RecordBlock) => {
+    const { geometry, cells, notes } = block;
+    for (let i = 0; i < block.count; i++) {
+      const index = ++puzzles;
+      const { warnings: own = [], error } = notes.get(i) ?? {};
+      for (const warning of own) warnings[warning] = (warnings[warning] ?? 0) + 1;
+      if (error !== undefined) {
+        addError({ ...error, index });
+        continue;
+      }
+      const offset = i * geometry.cellCount;
+      if (givensClash(geometry, cells, offset)) invalid++;
+      addKind(block, block.blankOf(i));
+      if (firstPuzzle === undefined && geometry.size <= MAX_DRAWN_SIZE) {
+        const drawing = puzzleDrawing(block.layout, cells, offset);
+        firstPuzzle = { index, line: block.line[i]!, drawing };
+      }
+    }
+  };
+
+  if (detection.kind === 'unreadable') firstError = detection.error;
   else if (detection.kind === 'exact-cover') {
     for await (const { error } of source.covers(detection)) {
-      kinds.addProblem(error);
-      onBlock(kinds.puzzles);
+      puzzles++;
+      if (error !== undefined) addError({ ...(error as FileError), index: puzzles });
+      onBlock(puzzles);
     }
   } else if (detection.kind === 'puzzles') {
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
-      kinds.addBlock(block);
+      addBlock(block);
       pool.release(block, 0);
-      onBlock(kinds.puzzles);
+      onBlock(puzzles);
     }
   } else source.readComments();
   const { comments, form, noPuzzles } = source;
@@ -100,91 +148,21 @@ export async function explainFile(
     encoding: encodingOf(head, form),
     format: detection.kind === 'puzzles' || detection.kind === 'exact-cover' ? detection.format : undefined,
     columns: tableColumns(detection),
-    ...kinds.summary(),
-    noPuzzles: kinds.puzzles === 0 && kinds.firstError === undefined ? noPuzzles : undefined,
+    kinds: [...kinds.values()],
+    otherPuzzles,
+    puzzles,
+    unreadable,
+    invalid,
+    warnings,
+    firstPuzzle,
+    firstError,
+    noPuzzles: puzzles === 0 && firstError === undefined ? noPuzzles : undefined,
     comments:
       comments === undefined || comments.count === 0
         ? undefined
         : { lines: comments.count, first: comments.first },
-    options:
-      detection.kind === 'empty' ? [] : optionChoices(head, isWhole, hints, detection, kinds.geometries),
+    options: detection.kind === 'empty' ? [] : optionChoices(head, isWhole, hints, detection, geometries),
   };
-}
-
-class PuzzleKinds {
-  readonly #kinds = new Map<string, PuzzleKind>();
-  #otherPuzzles = 0;
-  readonly #warnings: Record<string, number> = {};
-  /** One of each size, the first ones. */
-  readonly geometries: Geometry[] = [];
-  #unreadable = 0;
-  #invalid = 0;
-  #firstPuzzle: FileExplanation['firstPuzzle'];
-  firstError: FileExplanation['firstError'];
-  puzzles = 0;
-
-  addBlock(block: RecordBlock): void {
-    const { geometry, cells, notes } = block;
-    for (let i = 0; i < block.count; i++) {
-      const index = ++this.puzzles;
-      for (const warning of notes.get(i)?.warnings ?? []) {
-        this.#warnings[warning] = (this.#warnings[warning] ?? 0) + 1;
-      }
-      const error = notes.get(i)?.error;
-      if (error !== undefined) {
-        this.#unreadable++;
-        this.firstError ??= { ...error, index };
-        continue;
-      }
-      const offset = i * geometry.cellCount;
-      if (givensClash(geometry, cells, offset)) this.#invalid++;
-      this.#addKind(block, block.blankOf(i));
-      if (this.#firstPuzzle === undefined && geometry.size <= MAX_DRAWN_SIZE) {
-        const drawing = puzzleDrawing(block.layout, cells, offset);
-        this.#firstPuzzle = { index, line: block.line[i]!, drawing };
-      }
-    }
-  }
-
-  /** @param error undefined for a readable exact-cover problem */
-  addProblem(error: Pick<FileError, 'message'> | undefined): void {
-    this.puzzles++;
-    if (error === undefined) return;
-    this.#unreadable++;
-    this.firstError ??= { code: 'bad_character', ...error, index: this.puzzles };
-  }
-
-  summary() {
-    return {
-      kinds: [...this.#kinds.values()],
-      otherPuzzles: this.#otherPuzzles,
-      puzzles: this.puzzles,
-      unreadable: this.#unreadable,
-      invalid: this.#invalid,
-      warnings: this.#warnings,
-      firstPuzzle: this.#firstPuzzle,
-      firstError: this.firstError,
-    };
-  }
-
-  #addKind({ layout: { format, alphabet }, geometry }: RecordBlock, blank: string): void {
-    const { size, boxRows, boxColumns, variant } = geometry;
-    const box = boxRows === 0 ? undefined : `${boxRows}x${boxColumns}`;
-    const key = `${format} ${size} ${variant} ${box} ${alphabet.name} ${blank}`;
-    const kind = this.#kinds.get(key);
-    if (kind !== undefined) {
-      kind.puzzles++;
-      return;
-    }
-    if (this.#kinds.size >= MAX_KINDS) {
-      this.#otherPuzzles++;
-      return;
-    }
-    const name = `${size}x${size}`;
-    this.#kinds.set(key, { format, size: name, variant, box, alphabet: alphabet.name, blank, puzzles: 1 });
-    const isNew = this.geometries.every((other) => other.size !== size);
-    if (isNew && this.geometries.length < MAX_SIZES) this.geometries.push(geometry);
-  }
 }
 
 const ENCODINGS = { 'utf-16le': 'UTF-16, little endian', 'utf-16be': 'UTF-16, big endian' } as const;

@@ -39,30 +39,6 @@ export interface RecordRange {
   readonly answers: BlockAnswers;
 }
 
-/** Times each puzzle of a range with one read of the clock: the end of a puzzle is the start of the next. */
-class PuzzleTimer {
-  readonly #clock: Clock;
-  #startMs = 0;
-  /** Deadline and durations of the current range. */
-  deadlineMs = 0;
-  solveUs: Float64Array = new Float64Array(0);
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  begin(): void {
-    this.#startMs = this.#clock.monotonicMs();
-  }
-
-  readonly end = (index: number): void => {
-    if (this.#startMs > this.deadlineMs) throw new OutOfTimeError();
-    const endMs = this.#clock.monotonicMs();
-    this.solveUs[index] = (endMs - this.#startMs) * 1000;
-    this.#startMs = endMs;
-  };
-}
-
 export interface RangeOptions {
   /** Whether the thread does other work between slices of this many milliseconds. @default it does none */
   readonly sliceMs?: number;
@@ -88,7 +64,8 @@ export class RangeSolver {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #options: RangeOptions;
-  readonly #timer: PuzzleTimer;
+  /** End of the puzzle before: with one read of the clock for each puzzle, the start of the next. */
+  #endMs = 0;
   readonly #callLimits = {
     maxSolutions: 2,
     maxNodes: 1,
@@ -103,7 +80,6 @@ export class RangeSolver {
     this.#engine = engine;
     this.#clock = clock;
     this.#options = options;
-    this.#timer = new PuzzleTimer(clock);
   }
 
   /**
@@ -128,9 +104,13 @@ export class RangeSolver {
     const isWhole = callNodes >= maxNodes;
     this.#callLimits.maxSolutions = maxSolutions;
     this.#callLimits.maxNodes = Math.min(maxNodes, callNodes);
-    this.#timer.deadlineMs = deadlineMs;
-    this.#timer.solveUs = answers.solveUs;
-    const { status } = answers;
+    const { status, solveUs } = answers;
+    const endOf = (index: number) => {
+      if (this.#endMs > deadlineMs) throw new OutOfTimeError();
+      const endMs = this.#clock.monotonicMs();
+      solveUs[index] = (endMs - this.#endMs) * 1000;
+      this.#endMs = endMs;
+    };
     // Most large grids need slices, and for them the cost of a call is negligible.
     const allInSlices = !isWhole && puzzles.geometry.cellCount > SMALL_CELLS;
     for (let i = from; i < to; ) {
@@ -138,10 +118,10 @@ export class RangeSolver {
       while (i < to && status[i] !== StatusCode.unreadable) i++;
       if (allInSlices) {
         answers.stop.fill(Stop.nodeLimit, first, i);
-        answers.solveUs.fill(0, first, i);
+        solveUs.fill(0, first, i);
       } else if (i > first) {
-        this.#timer.begin();
-        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, this.#timer.end);
+        this.#endMs = this.#clock.monotonicMs();
+        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, endOf);
       }
       while (i < to && status[i] === StatusCode.unreadable) clearAnswer(answers, i++);
     }
