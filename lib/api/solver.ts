@@ -120,7 +120,8 @@ export function batchSolver(name: EngineName, workers: number, environment: Envi
     signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
 
   async function* recordsWith(bytes: AsyncIterable<Uint8Array>, settings: FileSettings) {
-    const { depth, sharedMemory, ...solver } = await open();
+    const solver = await open();
+    const { depth, sharedMemory } = solver;
     const signal = ending(settings.signal);
     const solving: AbortableSolver = {
       depth,

@@ -1,4 +1,5 @@
 /** Finishes a bulk run: writes what was not solved into one file, and what was found into a page. */
+import { EventNotSentError } from '../../delivery/outcome-events.ts';
 import { JOB_S3_DOLLARS, lambdaDollars, PRICES } from '../../estimate/prices.ts';
 import { HTML_TYPE } from '../../results/content-types.ts';
 import { JsonLinesFile } from '../../storage/json-lines.ts';
@@ -48,8 +49,13 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
   const facts = { ...counts, heldBy, sent, settled: settledOf(totals), cancelled };
   await writeRunStatus(input, dependencies, { state: 'done', ...facts });
   await release(runId, dependencies);
-  // Not before: what the run was about to solve would be solved twice.
-  if (retry === true && !cancelled) await dependencies.deadLetters.moveBack();
+  try {
+    // Not before: what the run was about to solve would be solved twice.
+    if (retry === true && !cancelled) await dependencies.deadLetters.moveBack();
+  } catch (cause) {
+    // The run is over but for its event, which waits for this as long as for the bus.
+    throw new EventNotSentError('RunCompleted', `run ${runId}`, cause);
+  }
   await sendRunCompleted(report, keys.report, dependencies);
   return { next: 'end', cursor: null, waitSeconds: 1 };
 }
