@@ -72,6 +72,7 @@ export async function* abortable<T>(
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     for (;;) {
+      signal?.throwIfAborted();
       const next = await untilAborted(iterator.next(), signal);
       if (next.done === true) return;
       yield next.value;
