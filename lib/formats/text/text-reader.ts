@@ -78,13 +78,11 @@ export class TextReader implements RecordReader {
   *end(): Iterable<RecordBlock> {
     this.#window.finish();
     yield* this.#read();
-    this.#context.sink.finish();
-    yield* this.#context.sink.takeReady();
+    yield* this.flush();
   }
 
-  *flush(): Iterable<RecordBlock> {
-    this.#context.sink.finish();
-    yield* this.#context.sink.takeReady();
+  flush(): Iterable<RecordBlock> {
+    return this.#context.sink.flush();
   }
 
   checkpoint(): ReaderCheckpoint | undefined {
@@ -98,14 +96,9 @@ export class TextReader implements RecordReader {
   *#read(): Iterable<RecordBlock> {
     const { sink } = this.#context;
     for (let more = true; more; ) {
-      more = this.#step();
+      more = unlessInterrupted(() => this.#readLines());
       if (sink.hasReady) yield* sink.takeReady();
     }
-  }
-
-  /** Reads until a block is ready; false if more bytes are needed. */
-  #step(): boolean {
-    return unlessInterrupted(() => this.#readLines());
   }
 
   /** Reads until a block is ready; false at the end of the file. */

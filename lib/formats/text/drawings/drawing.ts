@@ -11,11 +11,8 @@ import { type Line, rawText } from '../shape/line.ts';
 export interface Slot {
   readonly from: number;
   readonly to: number;
-  /** Columns of the cell; 1, by default, if they depend on its symbol. */
-  readonly width?: number;
-  /** Spaces before and after it. */
-  readonly before?: number;
-  readonly after?: number;
+  /** What is drawn for it: one mark, by default, as long as its symbol. */
+  readonly mark?: string;
 }
 
 /** A line with the cells in it, or its bytes `from` to `to` (exclusive) alone. */
@@ -34,7 +31,7 @@ export function drawingOf(lines: readonly DrawnLine[], first?: Line): string {
 
 function drawnLine({ line, from = line.start, to = line.end, slots }: DrawnLine): string {
   // Most cells take one byte.
-  if (slots.every((slot) => slot.width === undefined && slot.to === slot.from + 1 && slot.to <= to)) {
+  if (slots.every((slot) => slot.mark === undefined && slot.to === slot.from + 1 && slot.to <= to)) {
     const bytes = line.bytes.slice(from, to);
     for (const slot of slots) bytes[slot.from - from] = CELL_MARK;
     return rawText(bytes, 0, bytes.length);
@@ -42,17 +39,22 @@ function drawnLine({ line, from = line.start, to = line.end, slots }: DrawnLine)
   const text = line.raw(from, to);
   let drawn = '';
   let done = from;
-  for (const slot of slots) {
-    const { width = 1, before = 0, after = 0 } = slot;
-    drawn += text.slice(done - from, slot.from - from).padEnd(slot.from - done);
-    drawn += ' '.repeat(before) + MARK + MORE.repeat(width - 1) + ' '.repeat(after);
-    done = slot.to;
+  for (const { from: start, to: end, mark = MARK } of slots) {
+    if (start > done) drawn += text.slice(done - from, start - from).padEnd(start - done);
+    drawn += mark;
+    done = end;
   }
   return drawn + text.slice(done - from);
 }
 
-const MARK = String.fromCharCode(CELL_MARK);
-const MORE = String.fromCharCode(MORE_MARK);
+/** The marks of a cell of so many columns, with spaces before and after it. */
+export function markOf(columns: number, before = 0, after = 0): string {
+  const more = String.fromCharCode(MORE_MARK).repeat(columns - 1);
+  return ' '.repeat(before) + MARK + more + ' '.repeat(after);
+}
+
+export const MARK = String.fromCharCode(CELL_MARK);
+const WIDE_MARK = markOf(2);
 
 /** The drawing of the grid in `context.grid`, each cell in its own bytes, in `count` lines. */
 export function drawCells(first: Line, count: number): string {
@@ -73,8 +75,8 @@ export function drawCells(first: Line, count: number): string {
         from > line.start &&
         bytes[from - 1] === SPACE &&
         (from - 1 === line.start || bytes[from - 2] === SPACE);
-      if (isNumber) slots.push({ from, to: from + 2, width: 2 });
-      else if (isAligned) slots.push({ from: from - 1, to: from + 1, width: 2 });
+      if (isNumber) slots.push({ from, to: from + 2, mark: WIDE_MARK });
+      else if (isAligned) slots.push({ from: from - 1, to: from + 1, mark: WIDE_MARK });
       else slots.push({ from, to: from + 1 });
     }
     // A row may start like a comment, if # fills a gap between overlapping grids.

@@ -5,24 +5,20 @@
  * takes the columns of the widest number; otherwise each field has the space that all of them have.
  */
 
-import { type DrawnLine, drawingOf } from '../drawings/drawing.ts';
+import { type DrawnLine, drawingOf, MARK, markOf } from '../drawings/drawing.ts';
 import type { Fields, Token } from '../shape/fields.ts';
 import type { Line } from '../shape/line.ts';
 import type { FieldsReading } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';
 
-/** The place of a cell in its field. */
-interface CellSlot {
-  /** Space before the cell; in the first field of a row it may differ. */
-  readonly first: number;
-  readonly before: number;
-  readonly after: number;
-  /** Columns of the cell; 1 if they depend on its symbol. */
-  readonly width: number;
+/** The marks of the cells of a row: before the first one, the space may differ. */
+interface Marks {
+  readonly first: string;
+  readonly other: string;
 }
 
 /** Cells directly after their separators. */
-const NARROW: CellSlot = { first: 0, before: 0, after: 0, width: 1 };
+const NARROW: Marks = { first: MARK, other: MARK };
 
 /** The drawing of the grid in `count` lines; undefined if text precedes its brackets, as in code. */
 export function drawFields(first: Line, count: number, reading: FieldsReading): string | undefined {
@@ -33,8 +29,8 @@ export function drawFields(first: Line, count: number, reading: FieldsReading): 
   const isRow = (line: Line) => !isFrame(line) && line.fields.tokens.length > 0;
   const rows = drawn.filter(isRow).map(({ fields }) => fields);
   if (rows[0].hasOpening) return undefined;
-  const slot = reading.spaced ? slotOf(rows) : undefined;
-  const lineOf = (line: Line) => (isRow(line) ? drawnRow(line, line.fields, slot) : { line, slots: [] });
+  const marks = reading.spaced ? marksOf(rows) : undefined;
+  const lineOf = (line: Line) => (isRow(line) ? drawnRow(line, line.fields, marks) : { line, slots: [] });
   return drawingOf(drawn.map(lineOf), first);
 }
 
@@ -50,22 +46,21 @@ export function drawLabelled(names: Line, size: number): string {
 /** The drawing of the grid whose cells are fields of a line; undefined if text precedes its brackets. */
 export function drawLine(line: Line, fields: Fields, reading: FieldsReading): string | undefined {
   if (fields.hasOpening) return undefined;
-  return drawingOf([drawnRow(line, fields, reading.spaced ? slotOf([fields]) : undefined)]);
+  return drawingOf([drawnRow(line, fields, reading.spaced ? marksOf([fields]) : undefined)]);
 }
 
-/** @param slot place of the cells; undefined if tokens are adjacent cells */
+/** @param marks of the cells; undefined if tokens are adjacent cells */
 function drawnRow(
   line: Line,
   { from, end, read }: Fields,
-  slot: CellSlot | undefined,
+  marks: Marks | undefined,
   tokens: readonly Token[] = read.single,
 ): DrawnLine {
   const { start } = line;
   const place = { line, from: start + from, to: start + end };
-  if (slot !== undefined) {
-    const { first, before, after, width } = slot;
+  if (marks !== undefined) {
     const slots = tokens.map(({ left, right }, k) => {
-      return { from: start + left, to: start + right, before: k === 0 ? first : before, after, width };
+      return { from: start + left, to: start + right, mark: k === 0 ? marks.first : marks.other };
     });
     return { ...place, slots };
   }
@@ -77,7 +72,7 @@ function drawnRow(
   return { ...place, slots };
 }
 
-function slotOf(rows: readonly Fields[]): CellSlot {
+function marksOf(rows: readonly Fields[]): Marks {
   const [model] = rows[0].read.single;
   const width = model.right - model.left;
   let isEven = width > 0;
@@ -95,8 +90,12 @@ function slotOf(rows: readonly Fields[]): CellSlot {
   if (isEven) {
     const margin = Math.min(first, others, (width - 1) >> 1);
     const end = Math.min(after, width - 1 - margin);
-    return { first: margin, before: margin, after: end, width: width - margin - end };
+    const mark = markOf(width - margin - end, margin, end);
+    return { first: mark, other: mark };
   }
   const finite = (space: number) => (Number.isFinite(space) ? space : 0);
-  return { first: finite(first), before: finite(others), after: finite(after), width: 1 };
+  return {
+    first: markOf(1, finite(first), finite(after)),
+    other: markOf(1, finite(others), finite(after)),
+  };
 }

@@ -14,7 +14,7 @@ import { SPACE } from '../../bytes/ascii.ts';
 import { BARS, COLONS, DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import { makeFault } from '../../records/fault.ts';
-import { drawingOf } from '../drawings/drawing.ts';
+import { drawingOf, markOf } from '../drawings/drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -102,16 +102,15 @@ export function matchPitched(first: Line): number {
 function draw(first: Line, taken: number, rows: readonly PitchedRow[], places: Places): string {
   const { intervals, count, columns, step, width: columnsOfCell } = places;
   // A cell that is alone between two bars is in the middle.
-  const before = count === 1 ? (columns - 1) >> 1 : 0;
-  const width = count === 1 ? 1 : columnsOfCell;
-  const after = columnsOfCell - before - width;
+  const before = (columns - 1) >> 1;
+  const mark = count === 1 ? markOf(1, before, columns - before - 1) : markOf(columnsOfCell);
   const drawn = Array.from({ length: taken }, (_, k) => {
     const line = first.context.line(first.at + k);
     const isRow = rows.some((row) => row.line.at === line.at);
     const slots = (isRow ? intervals : []).flatMap((interval) =>
       Array.from({ length: count }, (_, cell) => {
         const from = line.start + interval + places.first + cell * step;
-        return { from, to: from + columnsOfCell, width, before, after };
+        return { from, to: from + columnsOfCell, mark };
       }),
     );
     return { line, slots };
