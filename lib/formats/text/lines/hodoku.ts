@@ -32,9 +32,10 @@ export const hodoku: Recogniser = {
     const from = line.from + technique.length + digits.length + 3;
     const blank = /(?<!\+)[0.]/.exec(puzzle)?.[0] ?? '.';
     grid.clear();
-    for (const { 0: cell, index } of puzzle.matchAll(/\+?./gs)) {
-      const sign = cell.length > 1 ? blank : cell;
-      grid.add(sign.charCodeAt(0), from + index + cell.length - 1);
+    for (let k = 0; k < puzzle.length; k++) {
+      const isPlaced = puzzle[k] === '+' && k + 1 < puzzle.length;
+      if (isPlaced) k++;
+      grid.add((isPlaced ? blank : puzzle[k]).charCodeAt(0), from + k);
     }
     const geometry = book.geometryOfCells(grid.count);
     if (geometry === undefined) return NO;

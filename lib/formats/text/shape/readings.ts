@@ -136,7 +136,10 @@ function boxesIn(line: Line): number {
   if (hasBars && groups.includes('-1') && book.isSize(groups.length)) return 0;
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
   const areNumbers =
-    widest === 2 && book.isSize(groups.length) && (widths.includes(1) || !book.isSize(cells));
+    widest === 2 &&
+    book.isSize(groups.length) &&
+    (widths.includes(1) || !book.isSize(cells)) &&
+    groups.every((group) => group.length === 1 || /^\d\d$/.test(group));
   // Without another blank in the row, spaces may be the blanks.
   const mayBeSpaced = hasBars && !line.has(BLANKS) && !text.includes('0');
   if (mayBeSpaced && !isEven(text, areNumbers)) return 0;
