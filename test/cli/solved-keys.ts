@@ -5,12 +5,12 @@ import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { solveUpload } from '../../lib/batch/upload/solve-upload.ts';
 import { recordStack } from '../../lib/local/running-stack.ts';
-import { startS3Server } from '../../lib/local/s3/server.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { uploadDependencies } from '../support/dependencies.ts';
 import { CREDENTIALS } from '../support/embedded-s3.ts';
 import { EASY } from '../support/puzzles.ts';
+import { startS3Server } from '../support/start-s3-server.ts';
 
 /**
  * Starts an S3 server in which each key has an upload and its result, until the end of all tests.

@@ -17,7 +17,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
-import { startS3Server } from '../../lib/local/s3/server.ts';
+import { startS3Server } from '../support/start-s3-server.ts';
 
 /** The server under test, with two new buckets. */
 export interface Target {

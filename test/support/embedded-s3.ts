@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { S3 } from '@aws-sdk/client-s3';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
-import { type ObjectCreated, type S3ServerOptions, startS3Server } from '../../lib/local/s3/server.ts';
+import type { ObjectCreated, S3ServerOptions } from '../../lib/local/s3/server.ts';
 import { uploadEvent } from './built-program.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from './dependencies.ts';
+import { startS3Server } from './start-s3-server.ts';
 
 export const CREDENTIALS = { accessKeyId: 'AKIATEST', secretAccessKey: 'secret' };
 export const REGION = 'eu-central-1';

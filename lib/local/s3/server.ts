@@ -87,21 +87,6 @@ const MAX_BUFFERED_PIECES = 2;
 const UNTRUSTED_CONTENT = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
 
 /**
- * Starts a server that listens.
- *
- * @throws Error as `openS3Server` does, or if the port is in use
- */
-export async function startS3Server({ port, ...options }: S3ServerOptions & { readonly port: number }) {
-  const server = await openS3Server(options);
-  try {
-    return { ...server, endpoint: await server.listen(port) };
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
-}
-
-/**
  * Opens the folder of a server, which does not listen yet.
  *
  * @throws Error if the folder is damaged or in use, or a bucket name is invalid

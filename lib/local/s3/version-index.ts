@@ -45,10 +45,13 @@ export class EntryReader {
 
 /** A version while the journal is replayed. */
 interface LoadedVersion {
+  readonly key: string;
   readonly sequence: number;
-  readonly versionId: string;
   readonly place: number;
 }
+
+/** Ids of versions have no zero byte. */
+const nameOf = (key: string, versionId: string) => `${key}\0${versionId}`;
 
 /** Whether an entry is at or after a place in the order. */
 type IsPast = (entry: VersionEntry) => boolean;
@@ -56,8 +59,8 @@ type IsPast = (entry: VersionEntry) => boolean;
 export class VersionIndex {
   readonly #entries: EntryReader;
   #places: number[] = [];
-  /** By key, until the journal has been replayed: a search for each of its lines would take seconds. */
-  #loading: Map<string, LoadedVersion[]> | undefined = new Map();
+  /** By key and id, until the journal has been replayed: a search for each of its lines would take seconds. */
+  #loading: Map<string, LoadedVersion> | undefined = new Map();
 
   constructor(entries: EntryReader) {
     this.#entries = entries;
@@ -70,34 +73,25 @@ export class VersionIndex {
 
   /** Ends the replay. Nothing but `add`, `remove` and `find` may be called before. */
   sort(): void {
-    const loaded = [...(this.#loading ?? [])].sort(([a], [b]) => compareUtf8(a, b));
-    for (const [, versions] of loaded) {
-      versions.sort((a, b) => b.sequence - a.sequence);
-      for (const { place } of versions) this.#places.push(place);
-    }
+    const loaded = [...(this.#loading?.values() ?? [])];
+    loaded.sort((a, b) => compareUtf8(a.key, b.key) || b.sequence - a.sequence);
+    for (const { place } of loaded) this.#places.push(place);
     this.#loading = undefined;
   }
 
   add(key: string, { sequence, versionId }: StoredVersion, place: number): void {
     if (this.#loading === undefined) this.#places.splice(this.#first(isAtOrAfter(key, sequence)), 0, place);
-    else if (this.#loading.get(key)?.push({ sequence, versionId, place }) === undefined) {
-      this.#loading.set(key, [{ sequence, versionId, place }]);
-    }
+    else this.#loading.set(nameOf(key, versionId), { key, sequence, place });
   }
 
   remove(key: string, { sequence, versionId }: StoredVersion): void {
-    if (this.#loading === undefined) {
-      this.#places.splice(this.#first(isAtOrAfter(key, sequence)), 1);
-      return;
-    }
-    const others = this.#loading.get(key)!.filter((each) => each.versionId !== versionId);
-    if (others.length > 0) this.#loading.set(key, others);
-    else this.#loading.delete(key);
+    if (this.#loading === undefined) this.#places.splice(this.#first(isAtOrAfter(key, sequence)), 1);
+    else this.#loading.delete(nameOf(key, versionId));
   }
 
   find(key: string, versionId: string): StoredVersion | undefined {
     if (this.#loading !== undefined) {
-      const loaded = this.#loading.get(key)?.find((each) => each.versionId === versionId);
+      const loaded = this.#loading.get(nameOf(key, versionId));
       return loaded && this.#entries.read(loaded.place).version;
     }
     const sequence = sequenceOfVersionId(versionId);

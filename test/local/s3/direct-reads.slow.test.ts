@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../../lib/batch/ports.ts';
-import { startS3Server } from '../../../lib/local/s3/server.ts';
 import { Storage } from '../../../lib/local/s3/storage.ts';
+import { startS3Server } from '../../support/start-s3-server.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 
