@@ -1,5 +1,8 @@
 /** Splits an account's concurrent executions between uploads and shards. */
 import { type LargeFileConcurrency, largeFileConcurrency } from '../batch/estimate/most-dollars.ts';
+import type { Settings } from './settings.ts';
+
+type ConcurrencySettings = Pick<Settings, 'accountConcurrency' | 'maxConcurrency' | 'shardConcurrency'>;
 
 /** Executions outside both settings: a step of a bulk run, and a plan or a merge of another large file. */
 const OTHER_FUNCTIONS = 2;
@@ -8,15 +11,6 @@ const DEFAULT_ACCOUNT_CONCURRENCY = 1000;
 
 /** AWS refuses a reservation that leaves fewer executions to the other functions of the account. */
 const MIN_UNRESERVED = 100;
-
-export interface ConcurrencySettings {
-  /** Concurrent executions of the account, 10 or more, if they are known. */
-  readonly accountConcurrency: number | undefined;
-  /** Maximum number of files solved concurrently. */
-  readonly maxConcurrency: number;
-  /** Maximum number of shards solved concurrently. */
-  readonly shardConcurrency: number;
-}
 
 export interface SharedConcurrency {
   readonly files: number;
