@@ -52,34 +52,31 @@ export function isGridList(value: readonly unknown[], book: LayoutBook): boolean
  */
 export function gridOf(cells: GridBuffer, book: LayoutBook, value: unknown, anySize: boolean): JsonGrid {
   cells.clear();
-  const parts: readonly unknown[] = [value].flat(2);
-  const hasNumbers = parts.some((cell) => typeof cell === 'number');
-  // Next to zeros, which may be digits, empty cells get the code of a dot.
-  const emptyCode = parts.some((cell) => cell === 0 || cell === '0') ? DOT : ZERO;
-  const add = (cell: unknown, scalar: number) => {
-    const code = cell === null || cell === '' ? emptyCode : cellCode(cell);
-    if (code === undefined) fail('bad_character', JSON.stringify(cell), 'a cell', scalar);
-    cells.add(code, scalar);
-  };
-  const gridIn = (geometry: Geometry, shape: JsonShape, isSplit = false): JsonGrid => {
-    const hasLong = cells.codes.subarray(0, cells.count).some((code) => code >= NUMBER);
-    return { geometry, spaced: isSplit || hasNumbers || hasLong, shape };
-  };
   if (typeof value === 'string') {
     const line = textCells(value, (count) => book.geometryOfCells(count, anySize) !== undefined);
     const geometry = book.geometryOfCells(line.length, anySize);
     if (geometry === undefined)
       fail('bad_length', `${value.length} characters`, '81 characters, or another square', 0);
-    for (const cell of line) add(cell, 0);
-    return gridIn(geometry, 'line', isSpaced(value, line));
+    addText(cells, line, 0);
+    return { geometry, spaced: line !== value, shape: 'line' };
   }
   if (!Array.isArray(value)) fail('bad_character', JSON.stringify(value), 'rows of cells', 0);
+  const parts: readonly unknown[] = value.flat();
+  const hasNumbers = parts.some((cell) => typeof cell === 'number');
+  // Next to zeros, which may be digits, empty cells get the code of a dot.
+  const emptyCode = parts.some((cell) => cell === 0 || cell === '0') ? DOT : ZERO;
+  const add = (cell: unknown, scalar: number) => {
+    const code = isEmpty(cell) ? emptyCode : cellCode(cell);
+    if (code === undefined) fail('bad_character', JSON.stringify(cell), 'a cell', scalar);
+    cells.add(code, scalar);
+  };
+  const isSpaced = () => hasNumbers || cells.codes.subarray(0, cells.count).some((code) => code >= NUMBER);
   if (isFlat(value, book)) {
     const geometry = book.geometryOfCells(value.length, anySize);
     if (geometry === undefined)
       fail('bad_length', `a list of ${value.length} cells`, '81 cells, or another square', 0);
     parts.forEach(add);
-    return gridIn(geometry, hasNumbers ? 'list' : 'cells');
+    return { geometry, spaced: isSpaced(), shape: hasNumbers ? 'list' : 'cells' };
   }
   const size = value.length;
   if (book.geometryOfCells(size * size, anySize) === undefined) {
@@ -87,28 +84,26 @@ export function gridOf(cells: GridBuffer, book: LayoutBook, value: unknown, anyS
     fail('row_count', found, `as many as a grid has: ${book.sizes.join(', ')}`);
   }
   let shape: JsonShape = 'strings';
-  let isSplit = false;
+  let spaced = false;
   let scalar = 0;
   for (const row of value as unknown[]) {
     const part = typeof row === 'string' ? textCells(row, (count) => count === size) : row;
-    const own: readonly unknown[] = Array.isArray(part) ? part : [];
-    if (own.length !== size) fail('bad_length', `a row of ${own.length} cells`, `${size} cells`, scalar);
+    const length = typeof part === 'string' || Array.isArray(part) ? part.length : 0;
+    if (length !== size) fail('bad_length', `a row of ${length} cells`, `${size} cells`, scalar);
     if (typeof row === 'string') {
       shape = 'rows';
-      isSplit ||= isSpaced(row, own);
-      for (const cell of own) add(cell, scalar);
-      scalar++;
+      spaced ||= part !== row;
+      addText(cells, part as string | readonly string[], scalar++);
     } else {
       if (hasNumbers) shape = 'numbers';
-      for (const cell of own) add(cell, scalar++);
+      for (const cell of row as unknown[]) add(cell, scalar++);
     }
   }
-  return gridIn(book.geometry(size), shape, isSplit);
+  return { geometry: book.geometry(size), spaced: spaced || isSpaced(), shape };
 }
 
-/** Whether white space separates the cells of a text. */
-function isSpaced(text: string, cells: readonly unknown[]): boolean {
-  return cells.length !== text.length;
+function isEmpty(cell: unknown): boolean {
+  return cell === null || cell === '';
 }
 
 /**
@@ -116,13 +111,23 @@ function isSpaced(text: string, cells: readonly unknown[]): boolean {
  *
  * @param fits whether a number of tokens is the expected one; if not, spaces are characters and may be blanks
  */
-function textCells(text: string, fits: (count: number) => boolean): readonly string[] {
+function textCells(text: string, fits: (count: number) => boolean): string | readonly string[] {
   const joined = LINES.test(text) ? text.replaceAll(/[\r\n]/g, '') : '';
-  if (joined !== '' && fits(joined.length)) return joined.split('');
+  if (joined !== '' && fits(joined.length)) return joined;
   const parts = SPACED.test(text) ? text.trim().split(/\s+/) : [];
-  return parts.length > 0 && fits(parts.length) ? parts : text.split('');
+  return parts.length > 0 && fits(parts.length) ? parts : text;
 }
 
 /** Lines without spaces. */
 const LINES = /^\s*[^\s]+([\r\n]+[^\s]+)+\s*$/;
 const SPACED = /^\s*\S{1,3}(\s+\S{1,3})+\s*$/;
+
+function addText(cells: GridBuffer, text: string | readonly string[], scalar: number): void {
+  if (typeof text === 'string') cells.addText(text, scalar);
+  else
+    for (const part of text) {
+      const code = cellCode(part);
+      if (code === undefined) fail('bad_character', JSON.stringify(part), 'a cell', scalar);
+      cells.add(code, scalar);
+    }
+}

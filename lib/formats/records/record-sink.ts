@@ -74,7 +74,8 @@ export function recordSink(
     const block = openBlock(layout);
     lastSize = geometry.size;
     const from = block.count * count;
-    for (let cell = 0; cell < count; cell++) block.cells[from + cell] = decoder.values[cell];
+    const { values } = decoder;
+    for (let cell = 0; cell < count; cell++) block.cells[from + cell] = values[cell];
     const own = withBlank(withWarnings(notes, decoding), layout, block.layout);
     add(block, found.line, found.lineEnd, own);
     return undefined;

@@ -40,8 +40,9 @@ export const spacedLine: Recogniser = {
 /** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
+  const width = line.rawEnd - line.start;
+  if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
   const { full } = line;
-  if (full.length > LINE_CELLS || full.length < LINE_CELLS - MAX_STRIPPED) return false;
   return /^[ 1-9]*$/.test(full) && full.includes(' ') && !isTable(full.trim());
 }
 
@@ -130,9 +131,10 @@ function rowsFrom(first: Line, max: number, widest: number): Line[] {
   const lines: Line[] = [];
   for (let line: Line | undefined = first; line !== undefined && lines.length < max; line = line.next) {
     if (lines.length > 0 && line.isComment) continue;
-    const isRow = line.isBlank ? mayBeBlankRow(line) : line.length <= widest && line.only(SYMBOLS);
+    const width = line.rawEnd - line.start;
+    const isRow = line.isBlank ? mayBeBlankRow(line) : width <= widest && line.only(SYMBOLS);
     // What is around its text may be tabs.
-    if (!isRow || line.full.length > widest || !/^[\da-z ]*$/i.test(line.full) || isHeader(line)) break;
+    if (!isRow || width > widest || !/^[\da-z ]*$/i.test(line.full) || isHeader(line)) break;
     lines.push(line);
   }
   return lines;

@@ -31,6 +31,8 @@ import { isRuler } from '../shape/rulers.ts';
 
 /** Longer lines are not rows. */
 const MAX_ROW_BYTES = 256;
+/** Nor are those with more places: a line that is a puzzle has more. */
+const MAX_ROW_PLACES = 48;
 /** The kinds of characters in places (cells or gaps), and of those that are drawn; `x` alone of the letters is a place. */
 const PLACES = DIGIT | BLANKS;
 const DRAWN_KINDS = SPACES | TABULATOR | BARS;
@@ -47,7 +49,7 @@ const places: Reading = {
     const before = into.count;
     for (let at = from; at < end; at++) {
       if (KINDS[bytes[at]] & DRAWN_KINDS) continue;
-      if (!isPlace(bytes[at])) return 0;
+      if (!isPlace(bytes[at]) || into.count - before === MAX_ROW_PLACES) return 0;
       // A token -1 is one place.
       const isMinusOne =
         bytes[at] === DASH &&
@@ -208,7 +210,7 @@ function gapIn(line: Line, { isCell }: OverlappingRows, row: number): number {
 
 /** Whether a line is the number of rows and columns alone. */
 function isSize(line: Line, { size }: OverlappingRows): boolean {
-  return line.tokens === 2 && size.test(line.text);
+  return line.tokens === 2 && line.only(DIGIT | SPACES | TABULATOR) && size.test(line.text);
 }
 
 /** A digit in a gap between the grids, which is a place row by row, at `offset`. */

@@ -50,6 +50,7 @@ export class Line {
   boxes: number | undefined;
   /** What `isHeader` found. */
   isHeader: boolean | undefined;
+  #isComment: boolean | undefined;
   #text: string | undefined;
   #full: string | undefined;
   #fields: Fields | undefined;
@@ -101,7 +102,8 @@ export class Line {
 
   /** Whether it starts with `#`, `;`, or a sign of program code. */
   get isComment(): boolean {
-    return this.tokens > 0 && this.context.isCommentText(this.from, this.end, this.isLong);
+    this.#isComment ??= this.tokens > 0 && this.context.isCommentText(this.from, this.end, this.isLong);
+    return this.#isComment;
   }
 
   /** After the last character, white space included. */
