@@ -40,8 +40,8 @@ export const spacedLine: Recogniser = {
 /** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
-  const width = line.rawEnd - line.start;
-  if (width > LINE_CELLS || width < LINE_CELLS - MAX_STRIPPED) return false;
+  const { fullLength } = line;
+  if (fullLength > LINE_CELLS || fullLength < LINE_CELLS - MAX_STRIPPED) return false;
   const { full } = line;
   return /^[ 1-9]*$/.test(full) && full.includes(' ') && !isTable(full.trim());
 }
@@ -79,7 +79,7 @@ function enter(format: string, lines: readonly Line[], size: number, width: numb
     for (let cell = rawEnd - start; cell < width; cell++) grid.add(SPACE, Math.max(start, rawEnd - 1));
   }
   const taken = lines[lines.length - 1].at + 1 - first.at;
-  const isWhole = lines.every((line) => line.full.length === width);
+  const isWhole = lines.every(({ fullLength }) => fullLength === width);
   const notes = isWhole ? undefined : { warnings: ['blanks_restored'] };
   context.enter({ format, geometry: book.geometry(size) }, first, taken, notes);
   return taken;
@@ -89,9 +89,9 @@ function enter(format: string, lines: readonly Line[], size: number, width: numb
 export function spacedGrid(line: Line): readonly Line[] | undefined {
   // The widest line among those of the largest grid gives the size; most text has no grid of that size.
   const first = rowsFrom(line, MAX_ROW_CELLS, MAX_ROW_CELLS);
-  const size = Math.max(0, ...first.map(({ full }) => full.length));
+  const size = Math.max(0, ...first.map(({ fullLength }) => fullLength));
   if (!line.book.isSize(size) || first.length < size) return undefined;
-  if (!first.some((row) => row.full.includes(' '))) return undefined;
+  if (!first.some((row) => row.fullLength > row.length || row.has(SPACES))) return undefined;
   const lines = first.slice(0, size);
   const rows = lines.map(({ full }) => full);
   // Numbers in columns start at the front of each line.
@@ -131,10 +131,12 @@ function rowsFrom(first: Line, max: number, widest: number): Line[] {
   const lines: Line[] = [];
   for (let line: Line | undefined = first; line !== undefined && lines.length < max; line = line.next) {
     if (lines.length > 0 && line.isComment) continue;
-    const width = line.rawEnd - line.start;
-    const isRow = line.isBlank ? mayBeBlankRow(line) : width <= widest && line.only(SYMBOLS);
+    const { fullLength } = line;
+    const isRow = line.isBlank ? mayBeBlankRow(line) : fullLength <= widest && line.only(SYMBOLS);
     // What is around its text may be tabs.
-    if (!isRow || width > widest || !/^[\da-z ]*$/i.test(line.full) || isHeader(line)) break;
+    const hasAround = fullLength > line.length;
+    if (!isRow || fullLength > widest || (hasAround && !/^[\da-z ]*$/i.test(line.full)) || isHeader(line))
+      break;
     lines.push(line);
   }
   return lines;

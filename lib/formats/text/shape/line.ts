@@ -111,6 +111,11 @@ export class Line {
     return this.context.window.rawEnd(this.at);
   }
 
+  /** Bytes, white space around the text included. */
+  get fullLength(): number {
+    return this.rawEnd - this.start;
+  }
+
   /** The text, one character for each byte; empty if it is too long. */
   get text(): string {
     this.#text ??= this.raw(this.from, this.end);
