@@ -151,7 +151,7 @@ describe('the runbook', () => {
 
 /**
  * What the runbook tells an operator to do or to look at, and what that needs. Commands that read no stack, and those of
- * deployments, need nothing of these policies; `test/local/access/user-policies.slow.test.ts` runs the commands.
+ * deployments, need nothing of these policies; `test/local/access/user-policies.nightly.test.ts` runs the commands.
  */
 const TASKS: Readonly<Record<string, readonly string[]>> = {
   'npx cdk diff': [],
