@@ -148,6 +148,14 @@ export async function simulate(
           world.hours + RETRY_HOURS,
           () => users.retry(0),
         );
+        // The letters are back; the run that has moved them still sends its event, and what they ask for is done again.
+        let idle = false;
+        const wait = async () => {
+          await operator.stack?.idle();
+          idle = true;
+        };
+        wait().catch((error: unknown) => world.trace('not idle', String(error)));
+        await runUntil(() => idle, world.hours + RETRY_HOURS);
         const left = operator.stack?.deadLetters ?? [];
         found.push(...left.map(({ body }) => `a dead letter is left after a retry: ${body.slice(0, 200)}`));
       }
