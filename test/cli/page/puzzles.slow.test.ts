@@ -162,6 +162,22 @@ describe.runIf(CHROMIUM !== undefined).each(Object.entries(POLICIES))(
       expect((await browser.evaluate<string[]>(texts('.board h3')))[0]).toContain('Puzzle 41');
     });
 
+    test('all puzzles are rated, and filtered by grade', async () => {
+      const puzzles = Array.from(generateMany(40, { seed: 8 }), ({ puzzle }) => puzzle);
+      await solved([...puzzles, EASY.slice(1)].join('\n'), 24);
+      await click('Rate all puzzles');
+      const grades = puzzles.map((puzzle) => rate(puzzle).grade);
+      for (const grade of new Set(grades)) {
+        const number = grades.filter((each) => each === grade).length;
+        await browser.until(`${texts('.filters button')}.includes('${grade} ${number}')`);
+      }
+      const easy = grades.filter((grade) => grade === 'easy').length;
+      await click(`easy ${easy}`);
+      await browser.until(`document.querySelectorAll('.board').length === ${Math.min(24, easy)}`);
+      const facts = await browser.evaluate<string[]>(texts('.board .facts'));
+      expect(facts.every((text) => text.includes('easy ('))).toBe(true);
+    });
+
     test('records are those of the library, of any layout', async () => {
       await solved(MIXED_FILE, 7);
       const expected = [];

@@ -1,4 +1,5 @@
 /** Draws a record as a card: its boards, what became of it, and buttons that copy it. */
+import type { Grade } from '../../../../api/rate.ts';
 import type { SolveRecord } from '../../../../api/solve-all.ts';
 import { type DrawnGrid, drawnGrid, recordGrid } from '../../../../batch/report/drawn-grid.ts';
 import { gridFigure } from '../../../../batch/report/grid-figure.ts';
@@ -11,9 +12,12 @@ export interface Entry {
   readonly record: SolveRecord;
   /** How hard it is, as text; empty if it has no rating. */
   difficulty?: string;
+  grade?: Grade;
   /** Of a puzzle with several solutions: two of them. */
   two?: readonly [string, string];
 }
+
+export const GRADES = ['easy', 'medium', 'hard', 'expert', 'extreme'] as const satisfies readonly Grade[];
 
 const STATUS_TEXTS: Readonly<Record<SolveRecord['status'], string>> = {
   solved: 'only solution',

@@ -9,7 +9,7 @@ import { createSolver } from '../../../../api/browser-solver.ts';
 import type { PuzzleFile, SolveAllOptions, SolveRecord } from '../../../../api/solve-all.ts';
 import { pageText } from '../../page-words.ts';
 import { createElement, plainButton } from '../elements.js';
-import { cardOf, type Entry, lineText, statusText, whyText } from './board.ts';
+import { cardOf, type Entry, GRADES, lineText, statusText, whyText } from './board.ts';
 import { count, ListTools } from './list-tools.ts';
 import { inputOf } from './record-input.ts';
 import { Tasks } from './tasks.ts';
@@ -67,6 +67,7 @@ export class PuzzlePanel {
       plainButton(() => this.#save('solutions.txt', solutionLine), 'Save the solutions'),
       plainButton(() => this.#save('records.jsonl', recordLine), 'Save the records'),
       plainButton(() => this.print(), 'Print'),
+      plainButton(() => void this.rateAll(), 'Rate all puzzles'),
     );
     this.#tools.append(this.#choice.filters, this.#choice.finder, saving);
     root.append(
@@ -193,6 +194,13 @@ export class PuzzlePanel {
     return `${count(this.#entries.length)} puzzles in ${seconds} s: ${parts.join(', ')}.`;
   }
 
+  #countsByGrade(): [grade: string, puzzles: number][] {
+    const countOf = (grade: string) => this.#entries.filter((entry) => entry.grade === grade).length;
+    return GRADES.map((grade): [string, number] => [grade, countOf(grade)]).filter(
+      ([, puzzles]) => puzzles > 0,
+    );
+  }
+
   #countsByStatus(): [status: SolveRecord['status'], puzzles: number][] {
     const counts = new Map<string, number>();
     for (const { record } of this.#entries) counts.set(record.status, (counts.get(record.status) ?? 0) + 1);
@@ -209,9 +217,10 @@ export class PuzzlePanel {
       id.toLowerCase().includes(wanted) ||
       (wanted.length >= MIN_DIGITS &&
         [puzzle, solution].some((text) => typeof text === 'string' && text.toLowerCase().includes(wanted)));
-    const passes = (record: SolveRecord) =>
-      filter === 'all' || (filter === 'problems' ? isProblem(record) : record.status === filter);
-    return this.#entries.filter(({ record }) => passes(record) && isFound(record));
+    const has = ({ record, grade }: Entry) =>
+      filter === 'problems' ? isProblem(record) : record.status === filter || grade === filter;
+    const passes = (entry: Entry) => filter === 'all' || has(entry);
+    return this.#entries.filter((entry) => passes(entry) && isFound(entry.record));
   }
 
   #showList(): void {
@@ -225,6 +234,7 @@ export class PuzzlePanel {
         ['all', 'all', this.#entries.length],
         ['problems', 'problems', problems],
         ...this.#countsByStatus().map(([status, puzzles]) => [status, statusText(status), puzzles] as const),
+        ...this.#countsByGrade().map(([grade, puzzles]) => [grade, grade, puzzles] as const),
       ],
       ...{ found: found.length, page, pages },
     });
@@ -243,9 +253,7 @@ export class PuzzlePanel {
       if (input === undefined) continue;
       const { puzzle, options } = input;
       if (entry.record.status === 'solved' && entry.difficulty === undefined) {
-        const difficulty = await this.#difficultyOf(puzzle, options);
-        if (difficulty === undefined) return;
-        entry.difficulty = difficulty;
+        if (!(await this.#rate(entry))) return;
       } else if (entry.record.status === 'multiple' && entry.two === undefined) {
         const { signal } = this.#abort;
         const result = await this.#solver.solve(puzzle, { ...options, signal }).catch((error: unknown) => {
@@ -265,16 +273,37 @@ export class PuzzlePanel {
     }
   }
 
-  /** How hard a puzzle is, as text; undefined if the tasks are stopped first. */
-  async #difficultyOf(...puzzle: Parameters<Tasks['rate']>): Promise<string | undefined> {
+  /** Finds how hard a solved puzzle is. @returns false if the tasks are stopped first */
+  async #rate(entry: Entry): Promise<boolean> {
+    const input = inputOf(entry.record);
+    if (entry.record.status !== 'solved' || entry.difficulty !== undefined || input === undefined)
+      return true;
     try {
-      const rated = await this.#tasks.rate(...puzzle);
-      if (rated?.grade === undefined) return rated && '';
+      const rated = await this.#tasks.rate(input.puzzle, input.options);
+      if (rated === undefined) return false;
       const { grade, rating, technique, isLowerBound } = rated;
-      return `${grade} (${isLowerBound === true ? 'at least ' : ''}${rating?.toFixed(1)}: ${technique})`;
+      entry.grade = grade;
+      entry.difficulty =
+        grade && `${grade} (${isLowerBound === true ? 'at least ' : ''}${rating?.toFixed(1)}: ${technique})`;
+      entry.difficulty ??= '';
     } catch (error) {
-      return `not rated: ${(error as Error).message}`;
+      entry.difficulty = `not rated: ${(error as Error).message}`;
     }
+    return true;
+  }
+
+  /** Rates all solved puzzles, so that they can be filtered by grade. What was rated before a stop stays. */
+  async rateAll(): Promise<void> {
+    const { signal } = this.#abort;
+    let shownMs = performance.now();
+    this.#stop.hidden = false;
+    for (const [k, entry] of this.#entries.entries()) {
+      if (!(await this.#rate(entry)) || signal.aborted) return;
+      if (performance.now() - shownMs < PROGRESS_MS) continue;
+      shownMs = performance.now();
+      this.#summary.textContent = `${count(k + 1)} of ${count(this.#entries.length)} puzzles rated …`;
+    }
+    this.#finish();
   }
 
   /** Copies a text, and says so. */

@@ -7,11 +7,11 @@ import type { Grade } from '../../../../api/rate.ts';
 import { html } from '../../../../batch/report/markup.ts';
 import { PAGE_STYLES } from '../../../../batch/report/styles.ts';
 import { createElement } from '../elements.js';
+import { GRADES } from './board.ts';
 import { type PanelOptions, PuzzlePanel } from './panel.ts';
 import { choice, chooser, entry, onSubmit, PuzzleForm, textsOf } from './puzzle-form.ts';
 import { elementOf } from './trusted.ts';
 
-const GRADES = ['easy', 'medium', 'hard', 'expert', 'extreme'] as const satisfies readonly Grade[];
 /** Variants that are generated in a moment, for each size. */
 const GENERATED_RULES = ['standard', 'x', 'windoku', 'jigsaw', 'latin'];
 /** The first one is chosen at first. */
