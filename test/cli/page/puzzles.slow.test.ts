@@ -165,12 +165,19 @@ describe.runIf(CHROMIUM !== undefined).each(Object.entries(POLICIES))(
     test('all puzzles are rated, and filtered by grade', async () => {
       const puzzles = Array.from(generateMany(40, { seed: 8 }), ({ puzzle }) => puzzle);
       await solved([...puzzles, EASY.slice(1)].join('\n'), 24);
+      // Also after a stop.
+      await browser.evaluate('panel.stop()');
       await click('Rate all puzzles');
       const grades = puzzles.map((puzzle) => rate(puzzle).grade);
       for (const grade of new Set(grades)) {
         const number = grades.filter((each) => each === grade).length;
         await browser.until(`${texts('.filters button')}.includes('${grade} ${number}')`);
       }
+      expect(
+        await browser.evaluate(
+          "[...document.querySelectorAll('button')].find((b) => b.textContent === 'Stop').hidden",
+        ),
+      ).toBe(true);
       const easy = grades.filter((grade) => grade === 'easy').length;
       await click(`easy ${easy}`);
       await browser.until(`document.querySelectorAll('.board').length === ${Math.min(24, easy)}`);

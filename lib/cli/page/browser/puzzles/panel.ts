@@ -294,6 +294,8 @@ export class PuzzlePanel {
 
   /** Rates all solved puzzles, so that they can be filtered by grade. What was rated before a stop stays. */
   async rateAll(): Promise<void> {
+    // What was stopped before may be rated now.
+    this.#abort = new AbortController();
     const { signal } = this.#abort;
     let shownMs = performance.now();
     this.#stop.hidden = false;
