@@ -67,6 +67,7 @@ async function downloadAll(
   const line = new ProgressLine();
   let [done, received] = [0, 0];
   const onBytes = (count: number) => {
+    buckets.retries.signal.throwIfAborted();
     received += count;
     line.show(() => ({
       share: done / wanted.length,
@@ -145,8 +146,7 @@ async function downloadOne(
     if (outcome.kind === 'completed') await streamSolutions(buckets, outcome.manifest);
     return { key, rejected };
   }
-  const { signal } = retries;
-  return { key, rejected, ...(await fetchResultSet(buckets, outcome, folder, { only, signal, onBytes })) };
+  return { key, rejected, ...(await fetchResultSet(buckets, outcome, folder, { only, onBytes })) };
 }
 
 function printResult({ key, rejected, pending, folder, files = [], kept = 0 }: Downloaded): void {

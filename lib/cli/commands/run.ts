@@ -180,9 +180,10 @@ async function followed(
   const progress = `${commandText('run --list')} shows its progress`;
   if (flags.wait === true) {
     using _ = onInterrupt({ left: () => [`interrupted: run ${runId} goes on; ${progress}`] });
-    return await waitFor(connection, executions, running, flags).catch((error: unknown) => {
+    const report = await awaitedReport(connection, executions, running).catch((error: unknown) => {
       throw remoteError(error, `run ${runId} was started, and ${progress}; waiting for it`);
     });
+    return printReport(report!, flags);
   }
   if (flags.json === true) printJson({ run });
   else print([`run ${runId} ${what}; ${progress}`]);
@@ -277,12 +278,19 @@ async function dryRun(
   return EXIT_SOLVED;
 }
 
-async function waitFor(
+/**
+ * Waits for the report of a run.
+ *
+ * @param execution the one that works on it @param failed the one before that has failed
+ * @returns undefined if there is none after the time
+ * @throws CommandError if the run fails
+ */
+export async function awaitedReport(
   connection: Connection,
   executions: Executions,
-  { runId, execution, failed }: RunningRun,
-  { json }: RunFlags,
-): Promise<number> {
+  { runId, execution, failed }: Omit<RunningRun, 'run'>,
+  maxSeconds?: number,
+): Promise<RunReport | undefined> {
   const line = new ProgressLine();
   const poll = async () => {
     const { status, report } = await readRun(connection, runId);
@@ -298,7 +306,11 @@ async function waitFor(
     if (status !== undefined) line.show(() => runProgress(status));
     return undefined;
   };
-  const report = (await polled(connection, poll, { maxDelayMs: POLL_MS }))!;
+  return polled(connection, poll, { maxSeconds, maxDelayMs: POLL_MS });
+}
+
+/** @returns the exit status */
+function printReport(report: RunReport, { json }: RunFlags): number {
   if (json === true) printJson({ report });
   else print(reportLines(report));
   const { versions, puzzles } = report;

@@ -19,7 +19,7 @@ import {
   streamSolutions,
 } from '../remote/fetch-results.ts';
 import { stateAt } from '../remote/jobs.ts';
-import { LargeJobPoller, largeJobProgressText } from '../remote/large-progress.ts';
+import { LargeProgress, largeJobProgressText } from '../remote/large-progress.ts';
 import { type PolledOutcome, pollOutcome, statsOf } from '../remote/outcomes.ts';
 import { type SentFile, sendFile, type UploadSource } from '../remote/send-file.ts';
 import { Work } from '../remote/work.ts';
@@ -44,6 +44,8 @@ const PARALLEL_FILES = 4;
 export interface NamedSource extends UploadSource {
   /** As the user wrote it. */
   readonly path: string;
+  /** The options of its job, if they are its own. */
+  readonly texts?: OptionTexts;
 }
 
 /** What is done with files. */
@@ -58,6 +60,8 @@ export interface UploadRequest {
   readonly isFilter?: boolean;
   /** Prints each file that is finished. */
   readonly prints: boolean;
+  /** How long a result is awaited. @default without end */
+  readonly maxSeconds?: number;
   /** Resolves when all jobs have ended; then one without an outcome has failed. @default outcomes are awaited */
   readonly ended?: () => Promise<void>;
 }
@@ -156,8 +160,9 @@ async function uploadOne(
   try {
     const sha256 = source.isStream === true ? undefined : (source.sha256 ?? (await fileSha256(path)));
     const onSent = (bytes: number) => progress.sent(path, bytes);
-    sent = await sendFile(connection, { ...source, sha256 }, request.texts, { ...request, onSent });
-    progress.uploaded(path);
+    const texts = source.texts ?? request.texts;
+    sent = await sendFile(connection, { ...source, sha256 }, texts, { ...request, onSent });
+    progress.uploaded(source);
     work.set(path, 'uploaded');
     const uploaded = { path, key, ...sent };
     const file = request.wait === true ? await receive(connection, uploaded, request, progress) : uploaded;
@@ -175,7 +180,7 @@ async function uploadOne(
 async function receive(
   connection: Buckets,
   sent: UploadedFile,
-  { folders, isFilter, ended }: UploadRequest,
+  { folders, isFilter, maxSeconds, ended }: UploadRequest,
   progress: UploadProgress,
 ): Promise<UploadedFile> {
   const { inputBucket, retries } = connection;
@@ -186,19 +191,19 @@ async function receive(
     );
   }
   await ended?.();
-  const found = (await polled(connection, async () => {
+  const poll = async () => {
     const outcome = await pollOutcome(connection, { key, versionId });
     if (outcome.kind !== 'pending') return outcome;
     if (ended !== undefined) return { kind: 'failed' as const, message: LOST };
     await progress.waiting(path, outcome);
     return undefined;
-  }))!;
+  };
+  const found = await polled(connection, poll, { maxSeconds });
+  if (found === undefined) return { ...sent, trouble: `${key} has no result after ${maxSeconds} s` };
   if (found.kind === 'failed') return { ...sent, trouble: found.message };
   const { outcome } = found;
-  const { signal } = retries;
   const folder = folders.get(key);
-  const fetched =
-    folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder, { signal });
+  const fetched = folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder);
   if (outcome.kind === 'rejected') {
     return { ...sent, trouble: outcome.reject.error.message, rejected: true, fetched };
   }
@@ -213,7 +218,9 @@ function printFile(
   { path, key, unchanged, stats, manifest, trouble, fetched }: UploadedFile,
   { isFilter }: UploadRequest,
 ): void {
-  const lines = [`${path}: ${unchanged ? 'already uploaded, unchanged' : 'uploaded'} as ${key}`];
+  const lines = [
+    `${path}: ${unchanged ? `already uploaded as ${key}, and unchanged` : `uploaded as ${key}`}`,
+  ];
   if (stats !== undefined && manifest !== undefined) {
     const exceptions =
       fetched === undefined ? `${EXCEPTIONS_FILE} of its result set` : join(fetched.folder, EXCEPTIONS_FILE);
@@ -227,41 +234,40 @@ function printFile(
 
 /** The progress of the upload: first the bytes that are sent, then the jobs that the command waits for. */
 class UploadProgress {
-  readonly #connection: Buckets;
   readonly #line = new ProgressLine();
-  /** Bytes of each file, and those that are sent. */
-  readonly #sizes: ReadonlyMap<string, number | undefined>;
-  readonly #sent = new Map<string, number>();
-  readonly #uploaded = new Set<string>();
+  readonly #large: LargeProgress;
+  readonly #files: number;
+  /** NaN if it is not known. */
+  readonly #totalBytes: number;
+  readonly #sentBytes = new Map<string, number>();
+  #uploaded = 0;
   /** What the command waits for. */
   readonly #waiting = new Map<string, string>();
-  readonly #large = new Map<string, LargeJobPoller>();
 
   constructor(connection: Buckets, sources: readonly NamedSource[]) {
-    this.#connection = connection;
-    this.#sizes = new Map(sources.map(({ path, bytes }) => [path, bytes]));
+    this.#large = new LargeProgress(connection);
+    this.#files = sources.length;
+    this.#totalBytes = sum(sources.map(({ bytes = Number.NaN }) => bytes));
   }
 
   /** Records the total number of bytes sent of a file. */
   sent(path: string, bytes: number): void {
-    this.#sent.set(path, bytes);
+    this.#sentBytes.set(path, bytes);
     this.#line.show(() => {
-      const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
-      const sizes = [...this.#sizes.values()];
-      const [sent, total] = [sum(this.#sent.values()), sum(sizes.map((size) => size ?? Number.NaN))];
+      const [sent, total] = [sum(this.#sentBytes.values()), this.#totalBytes];
       return {
         share: total > 0 ? sent / total : undefined,
         done: bytesText(sent) + (total > 0 ? ` of ${bytesText(total)}` : ''),
         rate: (seconds) => bytesText(sent / seconds),
-        note: sizes.length > 1 ? `${this.#uploaded.size} of ${sizes.length} files` : undefined,
+        note: this.#files > 1 ? `${this.#uploaded} of ${this.#files} files` : undefined,
       };
     });
   }
 
   /** Records that a file is in the bucket, sent now or earlier. */
-  uploaded(path: string): void {
-    this.#uploaded.add(path);
-    this.#sent.set(path, this.#sizes.get(path) ?? this.#sent.get(path) ?? 0);
+  uploaded({ path, bytes }: NamedSource): void {
+    this.#uploaded++;
+    if (bytes !== undefined) this.#sentBytes.set(path, bytes);
   }
 
   /** Records that a file needs no more waiting. */
@@ -272,21 +278,21 @@ class UploadProgress {
   /** Records a poll without a result. */
   async waiting(path: string, { status }: PolledOutcome & { kind: 'pending' }): Promise<void> {
     if (!this.#line.visible) return;
-    let text: string = status === undefined ? 'queued' : stateAt(status, Date.now());
-    if (status?.attempt !== undefined) {
-      const { jobId, attempt } = status;
-      const poller = this.#large.get(path) ?? new LargeJobPoller(this.#connection, jobId, attempt);
-      this.#large.set(path, poller);
-      const progress = await poller.poll(Date.now());
-      if (progress !== undefined) text = largeJobProgressText(progress);
-    }
-    this.#waiting.set(path, text);
+    const { jobId, attempt } = status ?? {};
+    const isStarted = jobId !== undefined && attempt !== undefined;
+    const progress = isStarted ? await this.#large.of(jobId, attempt, Date.now()) : undefined;
+    const state = status === undefined ? 'queued' : stateAt(status, Date.now());
+    this.#waiting.set(path, progress === undefined ? state : largeJobProgressText(progress));
     // While files are being sent, the line shows the transfer.
-    if (this.#uploaded.size < this.#sizes.size) return;
+    if (this.#uploaded < this.#files) return;
     this.#line.show(() => {
       const [name, done] = [...this.#waiting][0]!;
       const others = this.#waiting.size - 1;
       return { name, done, note: others > 0 ? `and ${others} more` : undefined };
     });
   }
+}
+
+function sum(sizes: Iterable<number>): number {
+  return [...sizes].reduce((total, size) => total + size, 0);
 }

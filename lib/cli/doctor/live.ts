@@ -1,281 +1,310 @@
 /**
- * Proves that a stack works: `doctor --live`. It uses only what users may do: uploads, messages like those of `retry`, a bulk
- * run, reads and deletes. All checks run at the same time and are reported in a fixed order. Then it removes all that it made,
- * also after a failure or an interruption: first all jobs end, as a job whose upload is gone would write a reject.
+ * Proves that a stack works: `doctor --live`. It uses only what users may do: uploads as `upload --wait` makes them, a message like
+ * that of `retry`, a bulk run, reads and deletes. Each check returns what it has proved, or throws what is wrong. Then all that
+ * was made is removed, also after a failure or an interruption.
  */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { messageFor } from '../../batch/bulk-run/planned-version.ts';
+import { startRun } from '../../batch/bulk-run/start-run.ts';
 import { jobKeys } from '../../batch/delivery/result-keys.ts';
-import type { VersionOutcome } from '../../batch/delivery/result-set.ts';
-import { inParallel } from '../../batch/in-parallel.ts';
-import { SCHEDULED_PREFIX } from '../../batch/names.ts';
+import { findOutcome } from '../../batch/delivery/result-set.ts';
+import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
+import { optionsFromCanonical } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
+import { workersForMachine } from '../../node/solvers.ts';
 import { systemHashing } from '../../node/system.ts';
+import { storedVersion } from '../commands/retry.ts';
+import { awaitedReport, bulkRuns } from '../commands/run.ts';
+import { solveFile } from '../commands/solve.ts';
+import { type UploadedFile, uploadFiles } from '../commands/upload.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
+import { readJobLimits, readSolveOptions } from '../options.ts';
 import { commandText } from '../remote/command-text.ts';
-import { type Connection, type ConnectionFlags, withConnection } from '../remote/connection.ts';
+import { type Connection, type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
 import { newRunId } from '../remote/new-run-id.ts';
-import { statsOf } from '../remote/outcomes.ts';
 import { remoteError } from '../remote/remote-error.ts';
+import { Work } from '../remote/work.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { print } from '../terminal/output.ts';
-import { ProgressLine } from '../terminal/progress.ts';
 import { secondsText } from '../terminal/quantity-text.ts';
 import { type Finding, fail, findingText, ok } from './finding.ts';
-import { differenceFromHere } from './live-compare.ts';
 import { knownPuzzles, type LiveFile, largeFile, optionFiles } from './live-files.ts';
-import { LiveStack, liveIdOf, liveSettings, type Sent } from './live-stack.ts';
+import { LiveObjects, liveIdOf } from './live-objects.ts';
 
-const KNOWN_FILE: LiveFile = knownPuzzles('known.txt');
-const RUN_FOLDER = 'run/';
-const RUN_FILES = ['a.txt', 'b.txt'];
+/** How much `doctor --live` does and how long it waits. Tests do less. */
+export const liveSettings = {
+  solveSeconds: 180,
+  largeSeconds: 480,
+  runSeconds: 300,
+  /** Jobs that are not finished are awaited before their objects are removed. */
+  settleSeconds: 60,
+  /** 16 MB of puzzles, for which a stack expects several minutes. It makes a shard for each minute. */
+  largePuzzles: 200_000,
+};
+
+/** A stack, the objects of this examination there, and a folder for its results here. */
+interface Live {
+  readonly connection: Connection;
+  readonly objects: LiveObjects;
+  readonly folder: string;
+}
 
 const DEPLOY = 'deploy this version of the program (npx cdk deploy), then run doctor --live again';
-const REPORT = 'this is a defect of dlx-batch: report it';
-const seeLog = () => `see the log of the function solve-batch, and ${commandText('status --watch')}`;
+
+interface LiveCheck {
+  readonly name: string;
+  /** @returns what it has proved @throws CommandError with what is wrong */
+  readonly prove: (live: Live) => Promise<string>;
+  readonly todo: () => string;
+}
+
+const log = () => `see the log of the function solve-batch, and ${commandText('status --watch')}`;
+
+/** In their order. If the first one fails, nothing else is checked. */
+const CHECKS: readonly LiveCheck[] = [
+  {
+    name: 'known puzzles',
+    prove: checkKnown,
+    todo: () =>
+      `a new bucket needs up to 15 minutes: try again later; if it stays so, see ${commandText('doctor')}, and ${DEPLOY}`,
+  },
+  { name: 'options', prove: checkOptions, todo: log },
+  { name: 'duplicate', prove: checkDuplicate, todo: log },
+  {
+    name: 'bulk run',
+    prove: checkRun,
+    todo: () => `see the execution of BulkRun in Step Functions, and ${commandText('run --list')}`,
+  },
+  {
+    name: 'large file',
+    prove: checkLarge,
+    todo: () =>
+      'see the execution of SolveLarge in Step Functions; dlx:memoryMb must not be far below dlx:shardMemoryMb',
+  },
+];
 
 /** @returns what was found */
 export async function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
-  const report = new LiveReport(flags.json === true);
-  const id = liveIdOf(newRunId());
+  const findings: Finding[] = [];
   // The removal of what was made takes longer, and says how to continue if it is interrupted too.
-  await interruptible((signal) => run(id, flags, report, signal), { isPatient: true });
-  return report.findings;
+  await interruptible((signal) => run(liveIdOf(newRunId()), flags, findings, signal), { isPatient: true });
+  return findings;
 }
 
 /** @throws the reason of the signal after an interruption; everything is removed then, too */
-async function run(id: string, flags: ConnectionFlags, report: LiveReport, signal: AbortSignal) {
+async function run(id: string, flags: ConnectionFlags, findings: Finding[], signal: AbortSignal) {
+  const show = (line: string) => void (flags.json !== true && print([line]));
+  const add = async (name: string, todo: string, prove: () => Promise<string>) => {
+    const finding = await findingOf(name, todo, prove);
+    findings.push(finding);
+    show(findingText(finding));
+    return finding;
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'dlx-batch-doctor-'));
   let hasBegun = false;
   const check = async (connection: Connection) => {
     // Without the queue and the runs there is nothing to check, and so nothing to remove.
     await Promise.all([connection.queue(), connection.machine('BulkRunArn')]);
+    const objects = new LiveObjects(id, connection);
     hasBegun = true;
     const { inputBucket, resultsBucket } = connection;
-    report.print(`${id} in ${inputBucket} and ${resultsBucket}; removes what it makes`);
-    await checkAll(new LiveStack(id, connection), report);
+    show(`${id} in ${inputBucket} and ${resultsBucket}; removes what it makes`);
+    for (const { name, prove, todo } of CHECKS) {
+      const { status } = await add(name, todo(), () => prove({ connection, objects, folder }));
+      if (status === 'FAIL' && name === CHECKS[0]!.name) return;
+    }
   };
   const command = commandText(`doctor --remove ${id}`);
-  const remove = async (connection: Connection) => {
-    const stack = new LiveStack(id, connection);
-    return removal(await stack.settle(), await stack.remove(), command);
-  };
   try {
     await withConnection(flags, 'checking the stack', check, signal);
   } finally {
+    await rm(folder, { recursive: true, force: true });
     if (signal.aborted) {
       print(['', `removing what was made; if you interrupt this: ${command}`], process.stderr);
     }
     // With a connection of its own: that of the checks may be aborted.
-    const removing = () => withConnection(flags, 'removing what was made', remove);
-    if (hasBegun) await report.add('removal', removing, `to remove what is left: ${command}`);
+    const remove = () =>
+      withConnection(flags, 'removing what was made', async (connection) => {
+        const objects = new LiveObjects(id, connection);
+        const unfinished = await objects.settle(liveSettings.settleSeconds);
+        const removed = await objects.remove();
+        if (unfinished.length === 0) return removalText(removed);
+        throw new CommandError(
+          `${counted(unfinished.length, 'job')} had no outcome, and may write again, such as ${unfinished[0]}`,
+        );
+      });
+    if (hasBegun)
+      await add('removal', `to remove what is left, when all jobs have ended: ${command}`, remove);
   }
 }
 
 /** Removes what a killed examination has left. */
-export async function removeLeft(id: string, flags: ConnectionFlags): Promise<Finding> {
+export function removeLeft(id: string, flags: ConnectionFlags): Promise<Finding> {
   return withConnection(flags, `removing ${id}`, async (connection) =>
-    removal([], await new LiveStack(id, connection).remove(), ''),
+    ok('removal', removalText(await new LiveObjects(id, connection).remove())),
   );
 }
 
-/** @param unfinished what may still write @param removed objects and versions @param command that repeats the removal */
-function removal(unfinished: readonly string[], removed: number, command: string): Finding {
-  if (unfinished.length === 0) return ok('removal', `${removed} objects and versions, nothing is left`);
-  const text = `${counted(unfinished.length, 'job')} had no outcome, and may write again, such as ${unfinished[0]}`;
-  return fail('removal', text, `when they have ended, such as tomorrow: ${command}`);
+function removalText(removed: number): string {
+  return `${removed} objects and versions, nothing is left`;
 }
 
-async function checkAll(stack: LiveStack, report: LiveReport): Promise<void> {
-  const sent = await stack.upload(KNOWN_FILE);
-  const { status } = await report.add('event', () => checkEvent(stack, sent));
-  if (status === 'FAIL') return;
-  const known = solve(stack, KNOWN_FILE, sent, liveSettings.outcomeSeconds);
-  const doctor = `${commandText('doctor')} shows the state of the stack`;
-  const checks: readonly (readonly [what: string, check: () => Promise<Finding>])[] = [
-    ['known puzzles', async () => checkKnown(await known)],
-    ['options', () => checkOptions(stack)],
-    ['duplicate', async () => checkDuplicate(stack, await known)],
-    ['bulk run', () => checkRun(stack)],
-    ['large file', () => checkLarge(stack)],
-  ];
-  const running = checks.map(([what, check]) => [what, check()] as const);
-  const ended = Promise.allSettled([known, ...running.map(([, finding]) => finding)]);
+/** @throws defects, and the reason of an interruption */
+async function findingOf(name: string, todo: string, prove: () => Promise<string>): Promise<Finding> {
   try {
-    for (const [what, finding] of running) await report.add(what, () => finding, doctor);
-  } finally {
-    // The removal must not begin while a check still writes.
-    await ended;
+    return ok(name, await prove());
+  } catch (error) {
+    const failure = remoteError(error, 'a request failed');
+    if (!isFixable(failure)) throw failure;
+    return fail(name, failureText(failure), todo);
   }
 }
 
-/** The findings, each printed when it is known. */
-class LiveReport {
-  readonly findings: Finding[] = [];
-  readonly #json: boolean;
-  readonly #line = new ProgressLine();
-
-  constructor(json: boolean) {
-    this.#json = json;
-  }
-
-  print(line: string): void {
-    if (!this.#json) print([line]);
-  }
-
-  /** Adds the finding of a check; one about its error if it fails. @throws defects, and the reason of an interruption */
-  async add(what: string, check: () => Promise<Finding>, todo = ''): Promise<Finding> {
-    const show = () => this.#line.show(() => ({ name: what, done: 'waiting' }));
-    const timer = setInterval(show, 1000);
-    show();
-    try {
-      const finding = await check().catch((error: unknown) => {
-        const failure = remoteError(error, 'a request failed');
-        if (!isFixable(failure)) throw failure;
-        return fail(what, failureText(failure), todo);
-      });
-      this.findings.push(finding);
-      this.print(findingText(finding));
-      return finding;
-    } finally {
-      clearInterval(timer);
-    }
-  }
+async function checkKnown(live: Live): Promise<string> {
+  const startMs = performance.now();
+  const [{ stats }] = await solved(live, [knownPuzzles('known.txt')]);
+  return `${sameText(stats?.puzzles.total)}, after ${secondsSince(startMs)}`;
 }
 
-/** Waits for the first upload to begin. */
-async function checkEvent(stack: LiveStack, sent: Sent): Promise<Finding> {
-  const { eventSeconds } = liveSettings;
-  const begun = await stack.until(eventSeconds, async () => (await stack.status(sent)) && performance.now());
-  if (begun !== undefined) {
-    return ok('event', `the first upload began after ${secondsText((begun - sent.sentMs) / 1000)}`);
-  }
-  const text = `the first upload did not begin in ${secondsText(eventSeconds)}, so nothing else was checked`;
-  const todo = `a new bucket needs up to 15 minutes: try again later; if it stays so, see ${commandText('doctor')}`;
-  return fail('event', text, todo);
-}
-
-/** An upload that the stack has solved, and this machine too. */
-interface Solved {
-  readonly sent: Sent;
-  readonly outcome: VersionOutcome;
-  readonly puzzles: number;
-  readonly shards: number;
-  /** How the result differs from that of this machine. */
-  readonly difference: string | undefined;
-  /** From the upload to the result. */
-  readonly seconds: number;
-}
-
-async function solve(stack: LiveStack, file: LiveFile, sent: Sent, maxSeconds: number): Promise<Solved> {
-  const { connection } = stack;
-  const outcome = await stack.outcome(sent, maxSeconds);
-  const seconds = (performance.now() - sent.sentMs) / 1000;
-  const difference = await differenceFromHere(connection, file, outcome);
-  const stats = outcome.kind === 'completed' ? await statsOf(connection, outcome.manifest) : undefined;
-  const { puzzles, used } = stats ?? {};
-  return { sent, outcome, seconds, difference, puzzles: puzzles?.total ?? 0, shards: used?.shards ?? 1 };
-}
-
-function checkKnown({ puzzles, difference, seconds }: Solved): Finding {
-  if (difference !== undefined) return fail('known puzzles', difference, DEPLOY);
-  const text = `${numberText(puzzles)} with the result of this machine, after ${secondsText(seconds)}`;
-  return ok('known puzzles', text);
-}
-
-/** Uploads with every option under odd keys. */
-async function checkOptions(stack: LiveStack): Promise<Finding> {
+/** Uploads with every option under odd keys; the manifest names the options of its job, defaults included. */
+async function checkOptions(live: Live): Promise<string> {
   const files = optionFiles('odd/');
-  const problems = await inParallel(files, files.length, async ({ option, ...file }) => {
-    try {
-      const sent = await stack.upload(file);
-      const { outcome, difference } = await solve(stack, file, sent, liveSettings.outcomeSeconds);
-      const { input } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
-      if ('key' in input && input.key !== sent.key) return [`${sent.key} came back as ${input.key}`];
-      const problem = difference ?? ignoredOption(file, outcome);
-      return problem === undefined ? [] : [`${option}: ${problem}`];
-    } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
-      return [`${option}: ${error.message}`];
-    }
-  });
-  if (problems.flat().length > 0) return fail('options', problems.flat().join('; '), seeLog());
+  const found = await solved(live, files);
+  for (const [k, { manifest }] of found.entries()) {
+    const used = manifest?.options ?? {};
+    const ignored = Object.entries(files[k]!.options).find(([name, value]) => String(used[name]) !== value);
+    if (ignored === undefined) continue;
+    throw new CommandError(`the stack used ${ignored[0]} ${used[ignored[0]]}, expected ${ignored[1]}`);
+  }
   const names = files.map(({ option }) => option).join(', ');
-  return ok('options', `${files.length} of ${files.length} had their effect, under odd keys (${names})`);
+  return `${files.length} of ${files.length} had their effect, under odd keys (${names})`;
 }
 
-/** The manifest names the options of its job, defaults included. */
-function ignoredOption(file: LiveFile, outcome: VersionOutcome): string | undefined {
-  if (outcome.kind === 'rejected') return undefined;
-  const { options } = outcome.manifest;
-  const ignored = Object.entries(file.options).find(([name, value]) => String(options[name]) !== value);
-  return ignored && `the stack used ${ignored[0]} ${options[ignored[0]]}, expected ${ignored[1]}`;
-}
-
-/**
- * Sends the message of a finished upload again. Its done marker is deleted before, as the delivery restores it, and the
- * time of its status changes last: so the delivery is known to be handled.
- */
-async function checkDuplicate(stack: LiveStack, { sent, outcome }: Solved): Promise<Finding> {
-  const what = 'duplicate';
-  const { store, resultsBucket } = stack.connection;
-  const { jobId = '' } = outcome.kind === 'completed' ? outcome.manifest : outcome.reject;
-  const keys = jobKeys(sent.key, sent.versionId, jobId, systemHashing);
-  const { outcomeSeconds } = liveSettings;
-  const final = await stack.until(outcomeSeconds, async () => {
-    const status = await stack.status(sent);
-    return status?.state === 'done' ? status : undefined;
-  });
+/** Sends the message of a finished upload again. Its done marker is deleted before, as the delivery restores it at its end. */
+async function checkDuplicate(live: Live): Promise<string> {
+  const { connection } = live;
+  const { store, inputBucket, resultsBucket } = connection;
+  const [{ key, versionId = '' }] = await solved(live, [knownPuzzles('twice.txt')]);
+  const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
+  const { jobId = '' } = outcome?.kind === 'completed' ? outcome.manifest : {};
+  const keys = jobKeys(key, versionId, jobId, systemHashing);
   const before = await store.head(resultsBucket, keys.manifest);
   await store.delete(resultsBucket, keys.done);
-  await stack.send(sent);
-  const handled = await stack.until(outcomeSeconds, async () => {
-    const isBack = (await store.head(resultsBucket, keys.done)) !== undefined;
-    return isBack && (await stack.status(sent))?.updatedAt !== final?.updatedAt ? true : undefined;
+  const version = await storedVersion(connection, { key, versionId });
+  const queue = await connection.queue();
+  const refused = await connection.retries.request(() => queue.send([messageFor(version!, inputBucket)]));
+  if (refused.length > 0) throw new CommandError('the queue did not accept a message');
+  const handled = await polled(connection, () => store.head(resultsBucket, keys.done), {
+    maxSeconds: liveSettings.solveSeconds,
   });
-  if (handled === undefined) return fail(what, 'the second message was not handled in time', seeLog());
+  if (handled === undefined) throw new CommandError('the second message was not handled in time');
   const after = await store.head(resultsBucket, keys.manifest);
-  if (before?.etag !== after?.etag) return fail(what, 'the second delivery replaced the result', REPORT);
+  if (before?.etag !== after?.etag) throw new CommandError('the second delivery replaced the result');
   const attempts = new Set<string>();
   for await (const each of store.list(resultsBucket, keys.folder)) {
     const [attempt, file] = each.slice(keys.folder.length).split('/');
     if (file !== undefined) attempts.add(attempt!);
   }
-  if (attempts.size !== 1) {
-    return fail(what, `the files of ${attempts.size} attempts are stored, expected 1`, REPORT);
-  }
-  return ok(what, 'the second delivery kept the result of the first');
+  if (attempts.size === 1) return 'the second delivery kept the result of the first';
+  throw new CommandError(`the files of ${attempts.size} attempts are stored, expected 1`);
 }
 
-async function checkRun(stack: LiveStack): Promise<Finding> {
-  for (const name of RUN_FILES) {
-    await stack.upload({ ...KNOWN_FILE, name: `${RUN_FOLDER}${name}` }, SCHEDULED_PREFIX);
-  }
+async function checkRun(live: Live): Promise<string> {
+  const { connection, objects } = live;
+  const files = ['run/a.txt', 'run/b.txt'].map(knownPuzzles);
+  await uploaded(live, files, SCHEDULED_PREFIX, { wait: false });
   const startMs = performance.now();
-  const record = await stack.run(`${SCHEDULED_PREFIX}${stack.id}/${RUN_FOLDER}`);
-  const after = `after ${secondsText((performance.now() - startMs) / 1000)}`;
-  const { planned, solved } = record?.report?.versions ?? {};
-  const uploads = RUN_FILES.length;
-  const text =
-    planned === undefined
-      ? `no report ${after}`
-      : `planned ${planned} and solved ${solved} of ${uploads} uploads ${after}`;
-  if (planned === uploads && solved === uploads) return ok('bulk run', text);
-  return fail(
-    'bulk run',
-    text,
-    `see the execution of BulkRun in Step Functions, and ${commandText('run --list')}`,
-  );
+  const { runId } = objects;
+  const executions = await bulkRuns(connection);
+  const prefix = `${SCHEDULED_PREFIX}${objects.id}/run/`;
+  await connection.retries.request(() => startRun(executions, { runId, prefix, graceMinutes: 0 }));
+  const running = { runId, execution: runId };
+  const report = await awaitedReport(connection, executions, running, liveSettings.runSeconds);
+  if (report === undefined) throw new CommandError(`no report after ${secondsSince(startMs)}`);
+  const { planned, solved: done } = report.versions;
+  const text = `planned ${planned} and solved ${done} of ${files.length} uploads after ${secondsSince(startMs)}`;
+  if (planned === files.length && done === files.length) return text;
+  throw new CommandError(text);
 }
 
 /** A file that takes several functions. */
-async function checkLarge(stack: LiveStack): Promise<Finding> {
-  const what = 'large file';
+async function checkLarge(live: Live): Promise<string> {
+  const startMs = performance.now();
   const file = largeFile('large.txt.gz', liveSettings.largePuzzles);
-  const solved = await solve(stack, file, await stack.upload(file), liveSettings.largeSeconds);
-  const { puzzles, shards, difference, seconds } = solved;
-  if (difference !== undefined) {
-    return fail(what, difference, 'see the execution of SolveLarge in Step Functions');
+  const [{ stats }] = await solved(live, [file], liveSettings.largeSeconds);
+  const shards = stats?.used?.shards ?? 1;
+  if (shards === 1) throw new CommandError('it was not split');
+  return `${sameText(stats?.puzzles.total)}, in ${counted(shards, 'shard')}, after ${secondsSince(startMs)}`;
+}
+
+function sameText(puzzles = 0): string {
+  return `${numberText(puzzles)} puzzles with the result of this machine`;
+}
+
+function secondsSince(startMs: number): string {
+  return secondsText((performance.now() - startMs) / 1000);
+}
+
+/** Uploads files, and waits for their results. @returns them @throws CommandError if one is not that of this machine */
+async function solved(
+  live: Live,
+  files: readonly LiveFile[],
+  maxSeconds = liveSettings.solveSeconds,
+): Promise<readonly [UploadedFile, ...UploadedFile[]]> {
+  const found = await uploaded(live, files, INBOX_PREFIX, { wait: true, maxSeconds });
+  for (const [k, file] of files.entries()) {
+    const { trouble, rejected, fetched } = found[k]!;
+    if (trouble !== undefined && rejected !== true) throw new CommandError(`${file.name}: ${trouble}`);
+    const here = join(live.folder, 'here', file.name.replaceAll(/\W/g, '_').slice(0, 99));
+    await solveHere(file, found[k]!, here);
+    const difference = await differenceOf(fetched!.folder, here);
+    if (difference !== undefined) throw new CommandError(`${file.name}: ${difference}`);
   }
-  const found = `${numberText(puzzles)} puzzles in ${counted(shards, 'shard')} with the result of this machine`;
-  if (shards > 1) return ok(what, `${found}, after ${secondsText(seconds)}`);
-  const todo = `${DEPLOY}; dlx:memoryMb must not be far below dlx:shardMemoryMb`;
-  return fail(what, `${found}: it was not split`, todo);
+  return found as [UploadedFile, ...UploadedFile[]];
+}
+
+/** Uploads files as `upload` does. */
+function uploaded(
+  { connection, objects, folder }: Live,
+  files: readonly LiveFile[],
+  prefix: string,
+  request: { readonly wait: boolean; readonly maxSeconds?: number },
+): Promise<UploadedFile[]> {
+  const sources = files.map(({ name, bytes, options: texts }) => {
+    const key = `${prefix}${objects.id}/${name}`;
+    return { path: name, key, bytes: bytes.length, texts, isStream: true, open: () => bytes };
+  });
+  const folders = new Map(
+    sources.map(({ key }, k) => [key, join(folder, 'stack', files[k]!.name.slice(0, 3) + k)]),
+  );
+  const work = new Work('file');
+  return uploadFiles(connection, sources, { ...request, texts: {}, folders, prints: false }, work);
+}
+
+/** Solves a file as `solve -o` does, with the options that the stack used: it may have defaults of its own. */
+async function solveHere({ name, bytes, options }: LiveFile, { manifest }: UploadedFile, folder: string) {
+  const used = manifest ? optionsFromCanonical(JSON.stringify(manifest.options)) : readSolveOptions(options);
+  const open = () => Readable.from([bytes]);
+  const file = { path: name, name, bytes: bytes.length, open, openReusingBuffers: open };
+  const limits = {
+    maxMs: Number.POSITIVE_INFINITY,
+    workers: workersForMachine(),
+    jobLimits: readJobLimits({}),
+    random: undefined,
+  };
+  await solveFile(file, folder, used, limits, {});
+}
+
+/** How a result set differs from that of this machine: other files than these have times or keys. */
+async function differenceOf(stack: string, here: string): Promise<string | undefined> {
+  const [names, own] = [(await readdir(stack)).sort(), (await readdir(here)).sort()];
+  if (names.join() !== own.join()) return `it has the files ${names.join(', ')}, here ${own.join(', ')}`;
+  for (const name of names.filter((each) => /^(solutions|exceptions)\./.test(each))) {
+    const [there, same] = [await readFile(join(stack, name)), await readFile(join(here, name))];
+    if (!there.equals(same)) return `${name} differs from the result of this machine`;
+  }
+  return undefined;
 }

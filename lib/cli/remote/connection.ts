@@ -192,6 +192,11 @@ export function endpointSigner(endpoint: string): S3Endpoint {
 const FIRST_DELAY_MS = 200;
 const MAX_DELAY_MS = 5_000;
 
+interface PollLimits {
+  readonly maxSeconds?: number | undefined;
+  readonly maxDelayMs?: number;
+}
+
 /**
  * Polls until there is a value: often at first, for what is done at once.
  *
@@ -201,7 +206,7 @@ const MAX_DELAY_MS = 5_000;
 export async function polled<Value>(
   { retries }: Pick<Buckets, 'retries'>,
   poll: () => Promise<Value | undefined>,
-  { maxSeconds = Number.POSITIVE_INFINITY, maxDelayMs = MAX_DELAY_MS } = {},
+  { maxSeconds = Number.POSITIVE_INFINITY, maxDelayMs = MAX_DELAY_MS }: PollLimits = {},
 ): Promise<Value | undefined> {
   const endMs = performance.now() + maxSeconds * 1000;
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 1.5, maxDelayMs)) {

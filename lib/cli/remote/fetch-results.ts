@@ -28,7 +28,6 @@ export interface FetchedResultSet {
 export interface FetchOptions {
   /** Fetches only the file with this name before the dot. */
   readonly only?: string;
-  readonly signal?: AbortSignal;
   /** Receives the size of each received block. */
   readonly onBytes?: (bytes: number) => void;
 }
@@ -37,7 +36,7 @@ export interface FetchOptions {
  * Fetches a result set into a folder. Existing files with the right checksum are kept. After a damaged file, the set is
  * fetched again.
  *
- * @throws the signal's reason after an abort; complete files stay
+ * @throws the reason of an abort of the connection; complete files stay
  */
 export async function fetchResultSet(
   { store, resultsBucket, retries }: Buckets,
@@ -71,7 +70,7 @@ async function fetchInto(
   store: ObjectStore,
   resultsBucket: string,
   outcome: VersionOutcome,
-  { only, signal, onBytes = () => {} }: FetchOptions,
+  { only, onBytes = () => {} }: FetchOptions,
 ): Promise<FetchedResultSet> {
   const folder = target.path;
   if (outcome.kind === 'rejected') {
@@ -95,8 +94,7 @@ async function fetchInto(
   if (!isSameManifest) await target.clear(present);
   for (const file of wanted) {
     if (present.has(file.name)) continue;
-    const to = abortable(target.open(file.name), onBytes, signal);
-    await fetchFile(store, resultsBucket, file, to, systemHashing);
+    await fetchFile(store, resultsBucket, file, counted(target.open(file.name), onBytes), systemHashing);
   }
   await target.write('manifest.json', jsonBytes(manifest));
   return { folder, files: [...wanted.map(({ name }) => name), 'manifest.json'], kept: present.size };
@@ -127,11 +125,10 @@ export async function streamSolutions(
   });
 }
 
-/** Wraps a file so that it reports its bytes and stops on an abort. */
-function abortable(file: FileWriter, onBytes: (bytes: number) => void, signal?: AbortSignal): FileWriter {
+/** A file that reports its bytes. */
+function counted(file: FileWriter, onBytes: (bytes: number) => void): FileWriter {
   return {
     write: async (bytes) => {
-      signal?.throwIfAborted();
       await file.write(bytes);
       onBytes(bytes.length);
     },

@@ -20,7 +20,7 @@ import { type JobTotals, jobTotals } from '../../batch/results/job-totals.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Buckets } from './connection.ts';
-import { LargeJobPoller, type LargeJobProgress } from './large-progress.ts';
+import { type LargeJobProgress, LargeProgress } from './large-progress.ts';
 
 /** In the order in which a job passes through them. */
 export const JOB_STATES = ['queued', 'running', 'stalled', 'done', 'failed', 'rejected'] as const;
@@ -85,11 +85,11 @@ export class JobList {
   readonly #buckets: Buckets;
   /** Statuses in a final state, by key: those of the last listing, so that deleted ones are forgotten. */
   #final = new Map<string, StatusDocument>();
-  /** Of the large jobs that ran at the last poll, by job and attempt. */
-  #large = new Map<string, LargeJobPoller>();
+  readonly #large: LargeProgress;
 
   constructor(buckets: Buckets) {
     this.#buckets = buckets;
+    this.#large = new LargeProgress(buckets);
   }
 
   /** Lists the newest version of each key, and older ones that have not finished: by key, the newest version first. */
@@ -121,18 +121,12 @@ export class JobList {
   }
 
   /** Adds the progress of large jobs. */
-  async withProgress(jobs: readonly Job[], nowMs: number): Promise<Job[]> {
-    const before = this.#large;
-    this.#large = new Map();
+  withProgress(jobs: readonly Job[], nowMs: number): Promise<Job[]> {
     return inParallel(jobs, PARALLEL_READS, async (job) => {
       const { state, jobId, attempt } = job;
-      if ((state !== 'running' && state !== 'stalled') || jobId === undefined || attempt === undefined) {
-        return job;
-      }
-      const name = `${jobId}/${attempt}`;
-      const poller = before.get(name) ?? new LargeJobPoller(this.#buckets, jobId, attempt);
-      this.#large.set(name, poller);
-      return { ...job, progress: await poller.poll(nowMs) };
+      const isRunning = state === 'running' || state === 'stalled';
+      if (!isRunning || jobId === undefined || attempt === undefined) return job;
+      return { ...job, progress: await this.#large.of(jobId, attempt, nowMs) };
     });
   }
 

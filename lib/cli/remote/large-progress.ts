@@ -8,7 +8,7 @@
 
 import { inParallel } from '../../batch/in-parallel.ts';
 import type { CoverRange } from '../../batch/large/covers.ts';
-import { type WorkKeys, workKeys } from '../../batch/large/keys.ts';
+import { workKeys } from '../../batch/large/keys.ts';
 import type { Shard } from '../../batch/large/large-job.ts';
 import type { Part } from '../../batch/large/parts.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
@@ -31,6 +31,8 @@ export interface LargeJobProgress {
 
 /** Documents read in parallel. */
 const PARALLEL_READS = 16;
+/** Jobs whose documents are kept. */
+const MAX_KNOWN = 100;
 
 interface ShardPlan {
   readonly shards: number;
@@ -40,82 +42,71 @@ interface ShardPlan {
   readonly sinceMs: number;
 }
 
-/** What a part has of a shard. */
-interface PartProgress {
-  readonly done: number;
-  readonly last: boolean;
+/** What is known of one attempt at a large job: objects that never change. */
+interface KnownWork {
+  plan: ShardPlan | undefined;
+  readonly parts: Map<string, Pick<Part, 'count' | 'last'>>;
 }
 
-/** Polls one attempt at a large job. Objects that never change are read only once. */
-export class LargeJobPoller {
+/** The progress of large jobs that is read repeatedly: each object once. */
+export class LargeProgress {
   readonly #buckets: Buckets;
-  readonly #keys: WorkKeys;
-  readonly #parts = new Map<string, PartProgress>();
-  #shards: ShardPlan | undefined;
+  readonly #known = new Map<string, KnownWork>();
 
-  constructor(buckets: Buckets, jobId: string, attempt: string) {
+  constructor(buckets: Buckets) {
     this.#buckets = buckets;
-    this.#keys = workKeys(jobId, attempt);
   }
 
   /** Returns undefined if the job is not a large one or the attempt has not started. */
-  async poll(nowMs: number): Promise<LargeJobProgress | undefined> {
-    this.#shards ??= await this.#readShards();
-    if (this.#shards === undefined) return this.#planning();
-    const { shards, unit, total, sinceMs } = this.#shards;
-    await this.#readParts();
-    const parts = [...this.#parts.values()];
+  async of(jobId: string, attempt: string, nowMs: number): Promise<LargeJobProgress | undefined> {
+    const { store, resultsBucket } = this.#buckets;
+    const keys = workKeys(jobId, attempt);
+    const known = this.#known.get(keys.shards) ?? { plan: undefined, parts: new Map() };
+    this.#known.set(keys.shards, known);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(oldest!);
+    known.plan ??= await this.#readPlan(keys.shards);
+    if (known.plan === undefined) {
+      return (await store.head(resultsBucket, keys.plan)) && { phase: 'planning' };
+    }
+    await this.#readParts(keys.parts, known);
+    const { shards, unit, total, sinceMs } = known.plan;
+    const parts = [...known.parts.values()];
     const done = parts.filter(({ last }) => last).length;
-    const solved = parts.reduce((sum, part) => sum + part.done, 0);
+    const solved = parts.reduce((sum, { count }) => sum + count, 0);
     const progress = { done, total: shards, [unit]: { done: solved, total } };
     if (done === shards) return { phase: 'joining', ...progress };
+    // Subproblems differ too much for a rate.
+    if (unit === 'subproblems') return { phase: 'solving', ...progress };
     const perSecond = solved / Math.max(1, (nowMs - sinceMs) / 1000);
     const secondsLeft = solved === 0 ? undefined : Math.round((total - solved) / perSecond);
-    // Subproblems differ too much for a rate.
-    const rate = unit === 'puzzles' ? { puzzlesPerSecond: Math.round(perSecond), secondsLeft } : {};
-    return { phase: 'solving', ...progress, ...rate };
+    return { phase: 'solving', ...progress, puzzlesPerSecond: Math.round(perSecond), secondsLeft };
   }
 
-  /** Until the shards are known. */
-  async #planning(): Promise<LargeJobProgress | undefined> {
+  async #readPlan(key: string): Promise<ShardPlan | undefined> {
     const { store, resultsBucket } = this.#buckets;
-    const planned = await store.head(resultsBucket, this.#keys.plan);
-    return planned === undefined ? undefined : { phase: 'planning' };
-  }
-
-  async #readShards(): Promise<ShardPlan | undefined> {
-    const { store, resultsBucket } = this.#buckets;
-    const shards = await this.#lines<Shard | CoverRange>(this.#keys.shards);
-    if (shards === undefined) return undefined;
+    const object = await store.get(resultsBucket, key);
+    if (object === undefined) return undefined;
+    const shards: (Shard | CoverRange)[] = [];
+    for await (const { document } of linesIn(object.body)) shards.push(JSON.parse(document));
     const unit = shards.some((shard) => 'problem' in shard) ? 'subproblems' : 'puzzles';
     const total = shards.reduce((sum, shard) => sum + sizeOf(shard), 0);
-    for await (const { lastModified } of store.listVersions(resultsBucket, this.#keys.shards)) {
+    for await (const { lastModified } of store.listVersions(resultsBucket, key)) {
       return { shards: shards.length, unit, total, sinceMs: Date.parse(lastModified) };
     }
     return undefined;
   }
 
-  async #readParts(): Promise<void> {
+  async #readParts(prefix: string, { parts }: KnownWork): Promise<void> {
     const { store, resultsBucket } = this.#buckets;
     const fresh: string[] = [];
-    for await (const key of store.list(resultsBucket, this.#keys.parts)) {
-      if (/^\d+-\d+\.json$/.test(key.slice(this.#keys.parts.length)) && !this.#parts.has(key))
-        fresh.push(key);
+    for await (const key of store.list(resultsBucket, prefix)) {
+      if (/^\d+-\d+\.json$/.test(key.slice(prefix.length)) && !parts.has(key)) fresh.push(key);
     }
     await inParallel(fresh, PARALLEL_READS, async (key) => {
       const part = (await readJson<Part>({ store, resultsBucket }, key))?.document;
-      if (part === undefined) return;
-      this.#parts.set(key, { done: part.count, last: part.last });
+      if (part !== undefined) parts.set(key, part);
     });
-  }
-
-  /** The documents of a JSON Lines object; undefined if it does not exist. */
-  async #lines<Document>(key: string): Promise<Document[] | undefined> {
-    const object = await this.#buckets.store.get(this.#buckets.resultsBucket, key);
-    if (object === undefined) return undefined;
-    const documents: Document[] = [];
-    for await (const { document } of linesIn(object.body)) documents.push(JSON.parse(document));
-    return documents;
   }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import {
-  LargeJobPoller,
   type LargeJobProgress,
+  LargeProgress,
   largeJobProgressText,
 } from '../../../lib/cli/remote/large-progress.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
@@ -22,13 +22,13 @@ const NOW = Date.parse('2025-03-01T00:00:10Z');
 async function progressByStep(): Promise<Map<string, LargeJobProgress | undefined>> {
   const buckets = new MemoryBuckets(1);
   const job = largeJob(upload(buckets, 'inbox/big.txt', `${EASY}\n`.repeat(40)));
-  const poller = new LargeJobPoller(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
+  const poller = new LargeProgress(memoryConnection(buckets));
   const seen = new Map<string, LargeJobProgress | undefined>();
   await runLarge(buckets, job, {
     shardBytes: (EASY.length + 1) * 10,
     hooks: (step) => ({
       before: async () => {
-        if (!seen.has(step)) seen.set(step, await poller.poll(NOW));
+        if (!seen.has(step)) seen.set(step, await poller.of(jobIdOf(job, systemHashing), 'attempt-a', NOW));
         return undefined;
       },
     }),
@@ -60,13 +60,13 @@ test('the progress of an exact-cover problem counts subproblems', async () => {
   const buckets = new MemoryBuckets(1);
   const options = { solutions: 'all' };
   const job = largeJob(upload(buckets, 'inbox/pairs.dlx', knuthText(langford(8)), options), options);
-  const poller = new LargeJobPoller(memoryConnection(buckets), jobIdOf(job, systemHashing), 'attempt-a');
+  const poller = new LargeProgress(memoryConnection(buckets));
   const seen = new Map<string, LargeJobProgress | undefined>();
   await runLarge(buckets, job, {
     splitRule: { ...SPLIT_RULE, work: 1, nodes: 20, least: 64 },
     hooks: (step) => ({
       before: async () => {
-        if (!seen.has(step)) seen.set(step, await poller.poll(NOW));
+        if (!seen.has(step)) seen.set(step, await poller.of(jobIdOf(job, systemHashing), 'attempt-a', NOW));
         return undefined;
       },
     }),
