@@ -156,10 +156,14 @@ export function listed(record: SampledRecord, other?: string, isOpen = false): L
             { caption: 'Second solution', solution: other, other: text },
           ]
         : [{ caption: status === 'solved' ? 'Solution' : 'First solution', solution: text }];
-  return { record, why: reason(record, other !== undefined), grids, isOpen };
+  return { record, why: reasonText(record, other !== undefined), grids, isOpen };
 }
 
-function reason({ status, error, solutions = 0, exact }: JobRecord, areBothShown: boolean): string {
+/** What is wrong with a puzzle, or remarkable, in a sentence. */
+export function reasonText(
+  { status, error, solutions = 0, exact }: Pick<JobRecord, 'status' | 'error' | 'solutions' | 'exact'>,
+  areBothShown: boolean,
+): string {
   if (error !== undefined) return error.message;
   if (status !== 'multiple') return status === 'unsolvable' ? 'No solution.' : '';
   const count = `${numberText(BigInt(solutions))}${exact === true ? '' : ' or more'} solutions`;

@@ -4,12 +4,9 @@ import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
-import { numberText } from '../../batch/quantities.ts';
 import { shownExceptions, verdict } from '../../batch/report/status-section.ts';
 import { exceptionCount, exceptionCountText } from '../../batch/results/job-totals.ts';
-import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
-import { PUZZLE_STATUSES, type PuzzleStatus } from '../../batch/solving/puzzle-status.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Buckets } from '../remote/connection.ts';
@@ -18,7 +15,6 @@ import { isFinished, type Job, JobList, type JobState } from '../remote/jobs.ts'
 import { largeJobProgressText } from '../remote/large-progress.ts';
 import { hasBaseName } from '../remote/outcomes.ts';
 import { ageText, bytesText } from '../terminal/quantity-text.ts';
-import { factsOf, summaryLines } from '../terminal/summary.ts';
 import { downloadName } from './object-name.ts';
 import { pageText } from './page-words.ts';
 import { resultAddress } from './result-address.ts';
@@ -46,10 +42,6 @@ interface PageOutcome {
   readonly text: string;
   /** `3 exceptions`; omitted if there are none. */
   readonly exceptions?: string;
-  /** Number of puzzles for each status that occurs. */
-  readonly counts?: readonly { readonly status: PuzzleStatus; readonly puzzles: string }[];
-  /** Rate and times. */
-  readonly details?: readonly string[];
   /** Address of the report, to view in a tab. */
   readonly report?: string;
   readonly files?: readonly PageFile[];
@@ -187,14 +179,6 @@ function completed(job: Job, manifest: Manifest, stats: JobStats): PageOutcome {
   return {
     text: verdict(stats, enumerated),
     exceptions: exceptions > 0 ? exceptionCountText(exceptions) : undefined,
-    counts: PUZZLE_STATUSES.filter((status) => stats.puzzles[status] > 0).map((status) => ({
-      status,
-      puzzles: numberText(stats.puzzles[status]),
-    })),
-    // The first line has the counts, which are shown separately.
-    details: summaryLines('', stats, factsOf(manifest, stats, EXCEPTIONS_FILE))
-      .slice(1)
-      .map((line) => pageText(line.trim())),
     report: report && resultAddress(job, report.name, 'view'),
     files: [
       ...files.map(({ name, bytes }) => pageFile(job, name, bytesText(bytes))),

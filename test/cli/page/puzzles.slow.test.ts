@@ -141,9 +141,7 @@ describe.runIf(CHROMIUM !== undefined).each(Object.entries(POLICIES))(
     test('many puzzles are small boards, which one filters, finds and turns', async () => {
       const puzzles = Array.from(generateMany(60, { seed: 3 }), ({ puzzle }) => puzzle);
       await solved([...puzzles, EASY.slice(1), `11${'.'.repeat(79)}`, '.'.repeat(81)].join('\n'), 24);
-      expect(await browser.evaluate(summary)).toMatch(
-        /^63 puzzles in .* s: 60 with exactly one solution, 1 with several solutions, 1 with givens that clash, 1 not readable\.$/,
-      );
+      expect(await browser.evaluate(summary)).toMatch(/^63 puzzles in .* s, 60 with exactly one solution\.$/);
       await click('problems 3');
       expect(await browser.evaluate(texts('.board .status'))).toEqual([
         'not readable',
@@ -286,7 +284,7 @@ describe.runIf(CHROMIUM !== undefined).each(Object.entries(POLICIES))(
       })()`);
       process.stdout.write(`${5 * copies},000 puzzles in the page, policy ${name}: ${times.join(', ')} ms\n`);
       expect(await browser.evaluate(summary)).toMatch(
-        new RegExp(`^${5 * copies},000 puzzles in .*: ${5 * copies},000 with exactly one solution\\.$`),
+        new RegExp(`^${5 * copies},000 puzzles in .* s, ${5 * copies},000 with exactly one solution\\.$`),
       );
       // A machine that is busy with other tests takes many times as long: the figure is printed for a quiet one.
       expect(Math.min(...times)).toBeLessThan(60_000);

@@ -92,13 +92,11 @@ export function jobIdentity({ key, versionId }) {
  * @param {PageJob} job
  * @param {boolean} isReplacing whether it is a new version of an earlier file
  */
-function jobMarkup({ name, state, exceptions, text, counts = [], details = [], report, files }, isReplacing) {
+function jobMarkup({ name, state, exceptions, text, report, files }, isReplacing) {
   // `done` with exceptions has their number and another colour.
   const [kind, shown] = exceptions ? ['exceptions', `${state}, ${exceptions}`] : [state, state];
-  const facts = isReplacing ? [...details, 'A new version of an earlier file.'] : details;
   return html`<li>${heading(name, kind, shown)}<p class="facts age"></p><p>${text}</p>
-${counts.length > 0 && html`<ul class="counts" aria-label="Puzzles by status">${counts.map(({ status, puzzles }) => html`<li><span class="dot ${status}"></span>${puzzles} ${status}</li>`)}</ul>`}
-${facts.map((fact) => html`<p class="facts">${fact}</p>`)}
+${isReplacing && html`<p class="facts">A new version of an earlier file.</p>`}
 ${files && html`<ul class="results" aria-label="Results of ${name}">${report && html`<li><a href="${report}" target="_blank" rel="noopener" class="report" aria-label="View the report of ${name}, in a new tab">View the report</a></li>`}${files.map(fileMarkup(name))}</ul>`}</li>`;
 }
 

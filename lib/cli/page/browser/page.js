@@ -9,7 +9,6 @@ import { JobPolling } from './job-polling.js';
 import { PuzzlePanel } from './puzzles/panel.ts';
 import { chooser, PuzzleForm } from './puzzles/puzzle-form.ts';
 import { startWorker } from './puzzles/trusted.ts';
-import { UploadListView } from './upload-list.js';
 import { Uploads } from './uploads.js';
 
 /** @typedef {import('./chosen-files.js').ChosenFile} ChosenFile */
@@ -31,19 +30,17 @@ const sentVersions = new Set();
 
 const uploads = new Uploads({
   options: () => form.options(),
-  onChange: () => uploadList.show(),
-  onUploaded(upload, versionId, replaces) {
+  onUploaded(name, versionId, replaces) {
     sentVersions.add(versionId);
     if (replaces) jobList.markReplacing(versionId);
-    announcer.announce(`${upload.name} uploaded${replaces ? ' as a new version' : ''}.`);
+    announcer.announce(`${name} uploaded${replaces ? ' as a new version' : ''}.`);
     polling.pollNow();
   },
-  onRefused(upload, options) {
-    announcer.announce(`${upload.name} was not sent: ${upload.message}`);
-    for (const name of options) form.mark(name);
+  onRefused(name, message, options) {
+    announcer.announce(`${name} was not sent: ${message}`);
+    for (const option of options) form.mark(option);
   },
 });
-const uploadList = new UploadListView(uploads);
 
 const panel = new PuzzlePanel(byId('answer', HTMLElement), {
   createSolverWorker: () => startWorker('/_page/solver-worker.js'),
@@ -88,8 +85,6 @@ function showNotice(text) {
   notice.textContent = text;
   notice.hidden = text === '';
 }
-
-byId('clear-uploads', HTMLButtonElement).addEventListener('click', () => uploads.clear());
 
 document.addEventListener('paste', async ({ clipboardData }) => {
   if (clipboardData !== null && hasFiles(clipboardData)) upload(await filesIn(clipboardData));

@@ -18,56 +18,39 @@ export class UnreachableError extends Error {
  * @returns {Promise<PageJobs>}
  * @throws {UnreachableError | Error}
  */
-export async function fetchJobs(query) {
-  let response;
-  let text;
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    response = await fetch(`/_page/jobs?${query}`, { cache: 'no-store', signal });
-    text = await response.text();
-  } catch (cause) {
-    throw new UnreachableError('the stack does not answer', { cause });
-  }
-  return documentIn(response.ok, (name) => response.headers.get(name), text);
-}
-
-/**
- * The document of an answer.
- *
- * @param {boolean} ok
- * @param {(name: string) => string | null} header
- * @param {string} text
- * @throws {UnreachableError | Error}
- */
-function documentIn(ok, header, text) {
-  if (ok && header('content-type')?.startsWith('application/json')) return JSON.parse(text);
-  if (header('cross-origin-resource-policy') !== null) throw new Error(text.trim());
-  throw new UnreachableError('another program answers at this address');
+export function fetchJobs(query) {
+  return ask(`jobs?${query}`, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
 /**
  * Sends a file to the server, which puts it into the inbox.
  *
  * @param {Readonly<Record<string, string>>} query as `takeUpload` reads it
- * @param {Blob} file
- * @param {(sentBytes: number) => void} onSent
+ * @param {Blob} body
  * @param {AbortSignal} signal cancels the upload
  * @returns {Promise<UploadAnswer>}
- * @throws {UnreachableError | Error | DOMException} AbortError after a cancellation
+ * @throws {UnreachableError | Error}
  */
-export function sendFile(query, file, onSent, signal) {
-  // fetch does not report upload progress.
-  const request = new XMLHttpRequest();
-  const { promise, resolve, reject } = Promise.withResolvers();
-  request.upload.addEventListener('progress', ({ loaded }) => onSent(Math.min(loaded, file.size)));
-  request.addEventListener('error', () => reject(new UnreachableError('the connection was lost')));
-  request.addEventListener('abort', () => reject(signal.reason));
-  request.addEventListener('load', () => resolve(request));
-  signal.addEventListener('abort', () => request.abort(), { once: true });
-  request.open('POST', `/_page/uploads?${new URLSearchParams(query)}`);
-  request.setRequestHeader('content-type', 'application/octet-stream');
-  request.send(file);
-  return promise.then(({ status, responseText }) =>
-    documentIn(status === 200, (name) => request.getResponseHeader(name), responseText),
-  );
+export function sendFile(query, body, signal) {
+  const headers = { 'content-type': 'application/octet-stream' };
+  return ask(`uploads?${new URLSearchParams(query)}`, { method: 'POST', headers, body, signal });
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} request
+ */
+async function ask(path, request) {
+  let response;
+  let text;
+  try {
+    response = await fetch(`/_page/${path}`, request);
+    text = await response.text();
+  } catch (cause) {
+    throw new UnreachableError('the stack does not answer', { cause });
+  }
+  const { ok, headers } = response;
+  if (ok && headers.get('content-type')?.startsWith('application/json')) return JSON.parse(text);
+  if (headers.get('cross-origin-resource-policy') !== null) throw new Error(text.trim());
+  throw new UnreachableError('another program answers at this address');
 }

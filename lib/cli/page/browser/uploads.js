@@ -1,8 +1,8 @@
 /**
- * Uploads files to the page's server, a few in parallel.
+ * Uploads files to the page's server, a few in parallel, and lists those that are not jobs yet.
  *
  *     waiting -> sending -> (removed: now a job)
- *        ^          +-----> refused      not stored: the message says why
+ *        ^          +-----> refused      not stored: the text says why
  *        |          +-----> unchanged    already uploaded
  *        +-- lost <-+                    no answer: sent again when the stack answers
  *
@@ -10,29 +10,40 @@
  * @typedef {import('../../../batch/options.ts').OptionTexts} OptionTexts
  * @typedef {'waiting' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
+import { html } from '../../../batch/report/markup.ts';
 import { blobSha256 } from './checksum.js';
+import { byId, createElement, heading, updateChildren } from './elements.js';
+import { elementOf } from './puzzles/trusted.ts';
 import { sendFile, UnreachableError } from './server.js';
 
 /** Parallel uploads. Browsers open six connections per server, and polling needs some of them. */
 const PARALLEL_UPLOADS = 3;
 /** Automatic tries for a file whose connection was lost. */
 const MAX_TRIES = 3;
+/** Uploads that are shown: those that need attention come first, then those in progress. */
+const MAX_SHOWN = 12;
 
-export class PageUpload {
+/** @type {Readonly<Record<UploadState, string>>} */
+const TITLES = {
+  waiting: 'waiting',
+  sending: 'uploading',
+  refused: 'not sent',
+  unchanged: 'unchanged',
+  lost: 'connection lost',
+};
+
+class PageUpload {
   /** @type {UploadState} */
   state = 'waiting';
-  /** Why the file was not sent. */
-  message = '';
-  sentBytes = 0;
+  /** What the list says of its state. */
+  text = '';
   /** Whether to send the file even if it is already uploaded unchanged. */
   force = false;
   tries = 0;
   abort = new AbortController();
-
-  /** Whether the file is sent automatically when the stack answers again. */
-  get canRetry() {
-    return this.tries < MAX_TRIES;
-  }
+  item = createElement('li', {});
+  /** The state that `item` shows. */
+  shown = '';
 
   /**
    * @param {ChosenFile} chosen
@@ -43,6 +54,10 @@ export class PageUpload {
     this.file = file;
     this.options = options;
   }
+
+  get isPending() {
+    return this.state === 'waiting' || this.state === 'sending';
+  }
 }
 
 /**
@@ -50,9 +65,8 @@ export class PageUpload {
  *
  * @typedef {object} UploadListener
  * @property {() => OptionTexts} options returns the chosen options
- * @property {() => void} onChange something visible has changed
- * @property {(upload: PageUpload, versionId: string, replaces: boolean) => void} onUploaded the file is in the bucket
- * @property {(upload: PageUpload, options: readonly string[]) => void} onRefused the file was not stored; names of the invalid options
+ * @property {(name: string, versionId: string, replaces: boolean) => void} onUploaded the file is in the bucket
+ * @property {(name: string, message: string, options: readonly string[]) => void} onRefused the file was not stored; names of the invalid options
  */
 
 export class Uploads {
@@ -63,16 +77,14 @@ export class Uploads {
   /** @param {UploadListener} listener */
   constructor(listener) {
     this.#listener = listener;
-  }
-
-  /** @returns {readonly PageUpload[]} in the order of choice */
-  get all() {
-    return this.#all;
+    byId('clear-uploads', HTMLButtonElement).addEventListener('click', () => {
+      for (const upload of [...this.#all]) this.#remove(upload);
+    });
   }
 
   /** Whether an upload is in progress. */
   get busy() {
-    return this.#all.some(({ state }) => state === 'waiting' || state === 'sending');
+    return this.#all.some(({ isPending }) => isPending);
   }
 
   /** @param {readonly ChosenFile[]} chosen */
@@ -82,76 +94,66 @@ export class Uploads {
     this.#next();
   }
 
-  /** Sends a file again. @param {PageUpload} upload */
-  retry(upload, force = false) {
+  /** Retries uploads whose connection was lost. */
+  resume() {
+    for (const upload of this.#all) {
+      if (upload.state === 'lost' && upload.tries < MAX_TRIES) upload.state = 'waiting';
+    }
+    this.#next();
+  }
+
+  /** What the user wants again. @param {PageUpload} upload */
+  #retry(upload) {
     // The user may have corrected the options.
     if (upload.state === 'refused') upload.options = this.#listener.options();
-    upload.force ||= force;
+    upload.force ||= upload.state === 'unchanged';
     upload.tries = 0;
     upload.state = 'waiting';
     this.#next();
   }
 
   /** Removes an upload, and cancels it if it is in progress. @param {PageUpload} upload */
-  remove(upload) {
+  #remove(upload) {
     this.#all = this.#all.filter((other) => other !== upload);
     upload.abort.abort();
-    this.#next();
-  }
-
-  /** Removes and cancels all uploads. */
-  clear() {
-    const all = this.#all;
-    this.#all = [];
-    for (const { abort } of all) abort.abort();
-    this.#listener.onChange();
-  }
-
-  /** Retries uploads whose connection was lost. */
-  resume() {
-    for (const upload of this.#all) {
-      if (upload.state === 'lost' && upload.canRetry) upload.state = 'waiting';
-    }
     this.#next();
   }
 
   #next() {
     const running = this.#all.filter(({ state }) => state === 'sending').length;
     const waiting = this.#all.filter(({ state }) => state === 'waiting');
-    for (const upload of waiting.slice(0, Math.max(0, PARALLEL_UPLOADS - running))) this.#run(upload);
-    this.#listener.onChange();
-  }
-
-  /** @param {PageUpload} upload */
-  async #run(upload) {
-    upload.tries++;
-    upload.sentBytes = 0;
-    upload.state = 'sending';
-    try {
-      await this.#send(upload);
-    } catch (error) {
-      if (error instanceof UnreachableError) upload.state = 'lost';
-      else if (!upload.abort.signal.aborted) this.#refuse(upload, messageOf(error), []);
-    }
-    this.#next();
+    for (const upload of waiting.slice(0, Math.max(0, PARALLEL_UPLOADS - running))) this.#send(upload);
+    this.#show();
   }
 
   /** @param {PageUpload} upload */
   async #send(upload) {
     const { name, file, options, force, abort } = upload;
-    const sha256 = await blobSha256(file);
-    const query = { ...options, name, ...(sha256 && { sha256 }), ...(force && { force: 'true' }) };
-    const onSent = (/** @type {number} */ bytes) => {
-      upload.sentBytes = bytes;
-      this.#listener.onChange();
-    };
-    const answer = await sendFile(query, file, onSent, abort.signal);
-    if (answer.kind === 'refused') this.#refuse(upload, answer.message, answer.options);
-    else if (answer.kind === 'unchanged') upload.state = 'unchanged';
-    else {
-      this.#all = this.#all.filter((other) => other !== upload);
-      this.#listener.onUploaded(upload, answer.versionId ?? '', answer.replaces);
+    upload.tries++;
+    upload.state = 'sending';
+    try {
+      const sha256 = await blobSha256(file);
+      const query = { ...options, name, ...(sha256 && { sha256 }), ...(force && { force: 'true' }) };
+      const answer = await sendFile(query, file, abort.signal);
+      if (answer.kind === 'refused') this.#refuse(upload, answer.message, answer.options);
+      else if (answer.kind === 'uploaded') {
+        this.#all = this.#all.filter((other) => other !== upload);
+        this.#listener.onUploaded(name, answer.versionId ?? '', answer.replaces);
+      } else {
+        upload.state = 'unchanged';
+        upload.text = 'The same file with the same options was already uploaded. Its result is listed below.';
+      }
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) this.#refuse(upload, messageOf(error), []);
+      else {
+        upload.state = 'lost';
+        upload.text =
+          upload.tries < MAX_TRIES
+            ? 'The upload continues when the stack answers.'
+            : 'The connection was lost several times.';
+      }
     }
+    this.#next();
   }
 
   /**
@@ -161,9 +163,53 @@ export class Uploads {
    */
   #refuse(upload, message, options) {
     upload.state = 'refused';
-    upload.message = message;
-    this.#listener.onRefused(upload, options);
+    upload.text = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+    this.#listener.onRefused(upload.name, message, options);
   }
+
+  #show() {
+    const sorted = this.#all.toSorted((a, b) => rank(a) - rank(b));
+    const shown = sorted.slice(0, MAX_SHOWN);
+    const hidden = sorted.slice(MAX_SHOWN);
+    byId('uploads-section', HTMLElement).hidden = sorted.length === 0;
+    byId('upload-more', HTMLElement).hidden = hidden.length === 0;
+    const waiting = hidden.filter((upload) => rank(upload) > 0).length;
+    byId('upload-more-text', HTMLElement).textContent =
+      waiting === 0 ? `${hidden.length} more need attention.` : `${waiting} more waiting.`;
+    for (const upload of shown) this.#draw(upload);
+    updateChildren(
+      byId('upload-list', HTMLUListElement),
+      shown.map(({ item }) => item),
+    );
+  }
+
+  /** Draws an upload whose state has changed. @param {PageUpload} upload */
+  #draw(upload) {
+    const { name, state, text, item, isPending } = upload;
+    if (upload.shown === state + text) return;
+    upload.shown = state + text;
+    /** @type {[text: string, act: () => void][]} */
+    const buttons = [[isPending ? 'Cancel' : 'Close', () => this.#remove(upload)]];
+    if (!isPending) {
+      buttons.unshift([state === 'unchanged' ? 'Solve it again' : 'Try again', () => this.#retry(upload)]);
+    }
+    const hasFocus = item.contains(document.activeElement);
+    const drawn = elementOf(
+      html`<li>${heading(name, state, TITLES[state])}<p class="buttons">${buttons.map(([label]) => html`<button type="button" class="small" aria-label="${label}: ${name}">${label}</button>`)}</p>${!isPending && html`<p>${text}</p>`}</li>`,
+    );
+    item.className = state;
+    item.replaceChildren(...drawn.childNodes);
+    for (const [k, button] of item.querySelectorAll('button').entries()) {
+      button.addEventListener('click', () => buttons[k]?.[1]());
+    }
+    if (hasFocus) item.querySelector('button')?.focus();
+  }
+}
+
+/** @param {PageUpload} upload */
+function rank({ state }) {
+  if (state === 'refused' || state === 'unchanged') return 0;
+  return state === 'sending' ? 1 : 2;
 }
 
 /** @param {unknown} error */

@@ -4,6 +4,7 @@ import type { SolveRecord } from '../../../../api/solve-all.ts';
 import { type DrawnGrid, drawnGrid, recordGrid } from '../../../../batch/report/drawn-grid.ts';
 import { gridFigure } from '../../../../batch/report/grid-figure.ts';
 import { html } from '../../../../batch/report/markup.ts';
+import { reasonText } from '../../../../batch/report/puzzle-list.ts';
 import { pageText } from '../../page-words.ts';
 import { elementOf } from './trusted.ts';
 
@@ -54,14 +55,8 @@ export function lineText({ puzzle = '', solution = puzzle }: SolveRecord): strin
 }
 
 /** What became of a record, in a sentence. */
-export function whyText({ status, error, solutions = 0, exact }: SolveRecord): string {
-  if (error !== undefined) return pageText(error.message);
-  if (status === 'multiple') {
-    return exact === true
-      ? `It has ${solutions} solutions.`
-      : 'It has more than one solution; the cells that differ between these two are framed.';
-  }
-  return status === 'unsolvable' ? 'It has no solution: this is proven.' : '';
+export function whyText({ record, two }: Entry): string {
+  return pageText(reasonText(record, two !== undefined));
 }
 
 /** @param onCopy receives the text to copy */
@@ -79,7 +74,7 @@ export function cardOf(entry: Entry, onCopy: (text: string) => void): Element {
   const copies: [what: string, text: string][] = [];
   if (grid !== undefined || solution !== undefined) copies.push(['line', `${lineText(record)}\n`]);
   if (grid !== undefined) copies.push(['grid', gridText(grid)]);
-  const why = whyText(record);
+  const why = whyText(entry);
   const card =
     elementOf(html`<li class="board"><h3>${name} ${id !== '' && html`<bdi class="id">${id}</bdi> `}<span class="status ${status}">${statusText(status)}</span></h3>
 <p class="facts">${facts.filter(Boolean).join(' · ')}</p>${why !== '' && html`<p class="why">${why}</p>`}

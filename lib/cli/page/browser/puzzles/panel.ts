@@ -190,21 +190,15 @@ export class PuzzlePanel {
 
   #sumsText(): string {
     const seconds = (this.#elapsedMs / 1000).toFixed(this.#elapsedMs < 10_000 ? 2 : 0);
-    const parts = this.#countsByStatus().map(([status, puzzles]) => `${count(puzzles)} ${PHRASES[status]}`);
-    return `${count(this.#entries.length)} puzzles in ${seconds} s: ${parts.join(', ')}.`;
+    const solved = this.#entries.filter(({ record }) => record.status === 'solved').length;
+    return `${count(this.#entries.length)} puzzles in ${seconds} s, ${count(solved)} with exactly one solution.`;
   }
 
-  #countsByGrade(): [grade: string, puzzles: number][] {
-    const countOf = (grade: string) => this.#entries.filter((entry) => entry.grade === grade).length;
-    return GRADES.map((grade): [string, number] => [grade, countOf(grade)]).filter(
-      ([, puzzles]) => puzzles > 0,
-    );
-  }
-
-  #countsByStatus(): [status: SolveRecord['status'], puzzles: number][] {
-    const counts = new Map<string, number>();
-    for (const { record } of this.#entries) counts.set(record.status, (counts.get(record.status) ?? 0) + 1);
-    return STATUSES.flatMap((status) => (counts.has(status) ? [[status, counts.get(status)!]] : []));
+  /** The names that entries have, in this order, and how many have each. */
+  #counted<Name>(names: readonly Name[], nameOf: (entry: Entry) => unknown): [name: Name, puzzles: number][] {
+    const counts = new Map<unknown, number>();
+    for (const entry of this.#entries) counts.set(nameOf(entry), (counts.get(nameOf(entry)) ?? 0) + 1);
+    return names.flatMap((name) => (counts.has(name) ? [[name, counts.get(name)!]] : []));
   }
 
   /** The puzzles that pass the filter and the search. */
@@ -233,8 +227,12 @@ export class PuzzlePanel {
       filters: [
         ['all', 'all', this.#entries.length],
         ['problems', 'problems', problems],
-        ...this.#countsByStatus().map(([status, puzzles]) => [status, statusText(status), puzzles] as const),
-        ...this.#countsByGrade().map(([grade, puzzles]) => [grade, grade, puzzles] as const),
+        ...this.#counted(STATUSES, ({ record }) => record.status).map(
+          ([status, puzzles]) => [status, statusText(status), puzzles] as const,
+        ),
+        ...this.#counted(GRADES, ({ grade }) => grade).map(
+          ([grade, puzzles]) => [grade, grade, puzzles] as const,
+        ),
       ],
       ...{ found: found.length, page, pages },
     });
@@ -263,13 +261,12 @@ export class PuzzlePanel {
         entry.two = [result.solution, result.otherSolution];
       } else continue;
       if (list !== this.#shownLists) return;
-      const card = cardOf(entry, (text) => this.copy(text));
-      const focused = cards[k]?.contains(document.activeElement) === true;
-      const at = [...(cards[k]?.querySelectorAll('button') ?? [])].indexOf(
+      const [old, card] = [cards[k]!, cardOf(entry, (text) => this.copy(text))];
+      const focused = [...old.querySelectorAll('button')].indexOf(
         document.activeElement as HTMLButtonElement,
       );
-      cards[k]?.replaceChildren(...card.childNodes);
-      if (focused) cards[k]?.querySelectorAll('button')[at]?.focus();
+      old.replaceChildren(...card.childNodes);
+      old.querySelectorAll('button')[focused]?.focus();
     }
   }
 
@@ -384,24 +381,15 @@ function soloText(record: SolveRecord): string {
   return record.status === 'multiple' ? 'Solved, but it has several solutions.' : 'Not solved.';
 }
 
-/** After a number of puzzles. */
-const PHRASES: Readonly<Record<SolveRecord['status'], string>> = {
-  solved: 'with exactly one solution',
-  multiple: 'with several solutions',
-  unsolvable: 'without a solution',
-  invalid: 'with givens that clash',
-  unreadable: 'not readable',
-  limit: 'undecided',
-};
-
 function isProblem({ status, error }: SolveRecord): boolean {
   return status !== 'solved' || error !== undefined;
 }
 
 /** A line of the file with solutions: a comment in place of a solution that is not proven to be the only one. */
-function solutionLine({ record }: Entry): string {
+function solutionLine(entry: Entry): string {
+  const { record } = entry;
   if (record.status === 'solved') return `${lineText(record)}\n`;
-  const why = whyText(record).replaceAll(/\s+/g, ' ');
+  const why = whyText(entry).replaceAll(/\s+/g, ' ');
   return `# puzzle ${record.index} (line ${record.line}): ${statusText(record.status)}. ${why}\n`;
 }
 
