@@ -119,19 +119,6 @@ describe('download without keys', () => {
     ).toEqual(failed.sort());
   });
 
-  test('of a key without a result continues with the others', async () => {
-    const { status, stdout, stderr } = await download(
-      folderWith({}, onTestFinished),
-      'inbox/none.txt',
-      'inbox/a.txt',
-    );
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^dlx-batch: inbox\/none\.txt has no result: .*\nSTATE /),
-    ]);
-    expect(stdout).toMatch(/^inbox\/a\.txt: \d files in .*\n$/);
-  });
-
   test('follows a symbolic link to a folder, and replaces links that have the names of files', async () => {
     const folder = folderWith({ 'other/mine.txt': 'mine', 'elsewhere/x': '' }, onTestFinished);
     symlinkSync('elsewhere', join(folder, 'out'));

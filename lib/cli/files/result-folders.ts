@@ -1,7 +1,8 @@
 /** The folders of result sets: one for each input, below the requested folder, distinct on every operating system. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256Hex } from '../../batch/delivery/job-id.ts';
+import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { RESULT_SET_NAME } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
@@ -31,6 +32,7 @@ const UPLOADS = [INBOX_PREFIX, SCHEDULED_PREFIX];
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 800;
 const HASH_DIGITS = 16;
+const PARALLEL_READS = 32;
 
 /**
  * Returns a folder for each input, by its id.
@@ -47,14 +49,23 @@ export async function resultFolders(
   inputs: readonly ResultInput[],
   ownersMatter: boolean,
 ): Promise<ReadonlyMap<string, string>> {
-  const onDisk = ownersMatter ? new FoldersOnDisk(outputDir) : undefined;
+  const ownerIn = async (names: readonly string[]) =>
+    ownersMatter ? ownerOf(join(outputDir, ...names)) : undefined;
+  const wanted = await inParallel([...inputs].sort(byNameAndId), PARALLEL_READS, async ({ name, id }) => {
+    const plain = resultFolderNames(name);
+    const distinct = [...plain.slice(0, -1), hashed(plain.at(-1)!, id)];
+    const owner = await ownerIn(plain);
+    const isOfAnother = owner !== undefined && owner !== id;
+    const needsDistinct = isOfAnother || (owner === undefined && (await ownerIn(distinct)) === id);
+    return { id, plain, distinct, isOwn: owner === id, needsDistinct };
+  });
+  // Who has the plain folder keeps it.
+  wanted.sort((a, b) => Number(b.isOwn) - Number(a.isOwn));
   const folders = new Map<string, string>();
   const taken = new Set<string>();
-  for (const { name, id } of [...inputs].sort(byNameAndId)) {
+  for (const { id, plain, distinct, needsDistinct } of wanted) {
     if (folders.has(id)) continue;
-    const plain = resultFolderNames(name);
-    const isPlain = !taken.has(folded(plain.join('/'))) && (await onDisk?.isOfAnother(plain, id)) !== true;
-    const names = isPlain ? plain : [...plain.slice(0, -1), hashed(plain.at(-1)!, id)];
+    const names = needsDistinct || taken.has(folded(plain.join('/'))) ? distinct : plain;
     taken.add(folded(names.join('/')));
     folders.set(id, join(outputDir, ...names));
   }
@@ -110,45 +121,6 @@ function folded(name: string): string {
 function byNameAndId(a: ResultInput, b: ResultInput): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.id < b.id ? -1 : 1;
-}
-
-/** The result sets of earlier downloads. Folders are listed once. */
-class FoldersOnDisk {
-  readonly #root: string;
-  /** Names in each folder, by their folded form. */
-  readonly #names = new Map<string, Map<string, string[]>>();
-
-  constructor(root: string) {
-    this.#root = root;
-  }
-
-  /** Whether a folder, or one that some system cannot keep apart from it, has the result set of another key. */
-  async isOfAnother(names: readonly string[], key: string): Promise<boolean> {
-    let similar = [this.#root];
-    for (const name of names) {
-      const found: string[] = [];
-      for (const folder of similar) {
-        for (const each of (await this.#namesIn(folder)).get(folded(name)) ?? [])
-          found.push(join(folder, each));
-      }
-      similar = found;
-    }
-    const owners = new Map<string, string | undefined>();
-    for (const folder of similar) owners.set(folder, await ownerOf(folder));
-    if (owners.get(join(this.#root, ...names)) === key) return false;
-    return [...owners.values()].some((owner) => owner !== undefined && owner !== key);
-  }
-
-  async #namesIn(folder: string): Promise<Map<string, string[]>> {
-    const known = this.#names.get(folder);
-    if (known !== undefined) return known;
-    const names = new Map<string, string[]>();
-    for (const name of (await ifReadable(readdir(folder))) ?? []) {
-      names.set(folded(name), [...(names.get(folded(name)) ?? []), name]);
-    }
-    this.#names.set(folder, names);
-    return names;
-  }
 }
 
 /** The key whose result set a folder has; undefined if it has none, or one of a file of this machine. */
