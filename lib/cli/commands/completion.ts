@@ -41,7 +41,8 @@ function commandsOf(program: Command): CompletedCommand[] {
 
 const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
   bash: bashScript,
-  zsh: zshScript,
+  // zsh runs the scripts of bash.
+  zsh: (commands) => `autoload -Uz bashcompinit && bashcompinit\n${bashScript(commands)}`,
   fish: fishScript,
 };
 
@@ -66,36 +67,6 @@ ${cases.join('\n')}
   case "$word" in -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;; esac
 }
 complete -o default -F _dlx_batch dlx-batch
-`;
-}
-
-function zshScript(commands: readonly CompletedCommand[]): string {
-  const names = commands.map(({ name, description }) => `    ${quoted(`${name}:${description}`)}`);
-  const cases = commands.map(({ name, options }) => {
-    const specs = options.map(({ flag, takesValue, description }) => {
-      const text = description.replaceAll(/[[\]:\\]/g, '\\$&');
-      return `        ${quoted(`${flag}[${text}]${takesValue ? ':value:_files' : ''}`)}`;
-    });
-    return `      ${name}) _arguments \\\n${specs.join(' \\\n')} \\\n        '*:file:_files' ;;`;
-  });
-  return `#compdef dlx-batch
-_dlx_batch() {
-  local -a commands
-  commands=(
-${names.join('\n')}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-  else
-    local name=\${words[2]}
-    shift words
-    (( CURRENT-- ))
-    case $name in
-${cases.join('\n')}
-    esac
-  fi
-}
-compdef _dlx_batch dlx-batch
 `;
 }
 
