@@ -192,8 +192,16 @@ export default defineConfig({
   transformHtml: (page) =>
     page.replace('<head>', `<head><meta http-equiv="content-security-policy" content="${policyOf(page)}">`),
   lastUpdated: false,
+  transformPageData({ relativePath, frontmatter }) {
+    if (relativePath !== 'index.md') return;
+    const board = readFileSync(join(DOCS, '.vitepress/board.svg')).toString('base64');
+    frontmatter.hero.image = { src: `data:image/svg+xml;base64,${board}`, alt: 'A sudoku and its solution' };
+  },
   markdown: {
     config(md) {
+      // The name of an option stays on one line.
+      md.renderer.rules.code_inline = (tokens, k) =>
+        `<code v-pre>${md.utils.escapeHtml(tokens[k]!.content).replaceAll(/--[\w-]+/g, '<span style="white-space: nowrap">$&</span>')}</code>`;
       md.core.ruler.push('links', ({ tokens, env }) => {
         const page = env.realPath ?? env.path;
         // Indented code is shown as fenced code is.
