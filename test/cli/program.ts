@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+// Its service starts in the working directory of the time when it is loaded, which must not be the folder of a test.
+import 'esbuild';
 import { runProgram as runCommandLine } from '../../lib/cli/program.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
 import { checkFolder } from '../support/result-schemas.ts';

@@ -19,8 +19,11 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { recordStack } from '../../lib/local/running-stack.ts';
+import { startLocalStack } from '../../lib/local/stack.ts';
 import { escaped } from '../formats/catalogue.ts';
+import { shortenWaits } from '../support/short-waits.ts';
 import { folderWith, runProgram } from './program.ts';
 
 const FOLDER = join(import.meta.dirname, 'transcripts');
@@ -28,14 +31,30 @@ const FOLDER = join(import.meta.dirname, 'transcripts');
 const SHELL_MS = 200_000;
 
 /** Whether a transcript takes seconds of the processor. */
-export const isSlow = (name: string) => ['generate.txt', 'result-sets.txt'].includes(name);
+export const isSlow = (name: string) =>
+  ['estimate.txt', 'generate.txt', 'result-sets.txt', 'local.txt', 'stack.txt'].includes(name);
 
 export function testTranscripts(of: (name: string) => boolean): void {
   test.each(readdirSync(FOLDER).filter(of))('%s', async (name) => {
     const path = join(FOLDER, name);
     const folder = folderWith({}, onTestFinished);
+    // Its commands find a stack by the environment.
+    if (name === 'stack.txt') vi.stubEnv('DLX_BATCH_ENDPOINT', await endpointOfStack());
+    onTestFinished(() => void vi.unstubAllEnvs());
     await expect(await replay(readFileSync(path, 'utf8'), folder)).toMatchFileSnapshot(path);
   });
+}
+
+async function endpointOfStack(): Promise<string> {
+  shortenWaits();
+  const stack = await startLocalStack({ dataDir: folderWith({}, onTestFinished) });
+  const forget = recordStack(stack);
+  onTestFinished(async () => {
+    forget();
+    await stack.close();
+    vi.restoreAllMocks();
+  });
+  return stack.endpoint;
 }
 
 interface Printed {
@@ -85,6 +104,15 @@ const shown = (output: string | Buffer) =>
 
 /** What differs between two runs or two machines. */
 const MASKS: readonly (readonly [RegExp, string])[] = [
+  [/http:\/\/127\.0\.0\.1:\d{5}\b/g, '<endpoint>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<date>'],
+  [/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-f]{9}/g, '<run>'],
+  [/\b(?=\d*[a-f])[0-9a-f]{16}\b/g, '<job>'],
+  [/(version {3}|\.txt {2})(?=\S*\d)[\w.-]{20,}/g, '$1<version>'],
+  [/(?<= )\/\S*(\/(?:out|dlx-batch-results)\b)/g, '...$1'],
+  [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<attempt>'],
+  [/"versionId":"[^"]*"/g, '"versionId":"<version>"'],
+  [/\$0\.0+\d+/g, '$<n>'],
   [/"(timing|runtime)":\{(?:[^{}]|\{[^{}]*\})*\}/g, '"$1":{<measured>}'],
   [/"(slowest)":\[[^\]]*\]/g, '"$1":[<measured>]'],
   [/"(\w+(?:Ms|Us|PerSecond))":[\d.]+/g, '"$1":<measured>'],

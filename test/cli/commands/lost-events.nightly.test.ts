@@ -154,33 +154,6 @@ describe('uploads without an event', () => {
     expect(await settled('inbox/begun/stalled.txt')).toMatchObject([{ state: 'done' }]);
   });
 
-  test.each([
-    [
-      'an unknown key',
-      'inbox/none.txt',
-      `inbox/none.txt: no upload in ${inputBucket} has this key; see dlx-batch status`,
-    ],
-    ['a prefix of a key', 'inbox/jun', 'has this key (inbox/june/1.txt exists); see dlx-batch status'],
-    ['a key under the other prefix', 'inbox/night.txt', 'has this key (scheduled/night.txt exists)'],
-    [
-      'a key elsewhere',
-      'lost.txt',
-      'lost.txt: expected a key or a prefix under inbox/ or scheduled/, such as inbox/lost.txt',
-    ],
-  ])('retry rejects %s in one line', async (_name, key, message) => {
-    const { status, stdout, stderr } = await run(['retry', key]);
-    expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(message);
-    expect(stderr.split('\n')).toHaveLength(2);
-  });
-
-  test('retry sends the other keys if one is unknown', async () => {
-    const { status, stdout, stderr } = await run(['retry', 'inbox/none.txt', 'inbox/june/1.txt']);
-    expect(stdout).toBe('upload inbox/june/1.txt: sent to the queue\n');
-    expect(stderr).toMatch(/^dlx-batch: upload inbox\/none.txt: no upload.*\n$/);
-    expect(status).toBe(2);
-  });
-
   test('a missing permission for the queue is reported in one line', async () => {
     const denying = await startInterceptingProxy(endpoint, ({ headers }) =>
       headers['x-amz-target'] === undefined

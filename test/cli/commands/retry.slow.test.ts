@@ -196,15 +196,4 @@ describe('retry', () => {
     );
     await expect(run([], { run: '2020-01-01T00-00-00Z' })).rejects.toThrow(/: no such run; see /);
   });
-
-  test.each([
-    [['puzzles.txt'], {}, /^puzzles.txt: expected a key or a prefix under inbox\//],
-    [['inbox'], {}, /^inbox: expected a key or a prefix .*, such as inbox\/$/],
-    [['inbox/a.txt'], { wait: true }, /^--wait waits for a bulk run, and keys need none/],
-    [['inbox/june/', 'inbox/a.txt'], {}, /^inbox\/june\/ is a prefix, and the other operands are keys/],
-    [['inbox/a.txt'], { rejected: true }, /^--rejected and --code choose among all uploads/],
-    [['inbox/june/'], { run: '2020-01-01T00-00-00Z' }, /^--run repeats a whole run/],
-  ])('refuses %j with %j', async (keys, flags, message) => {
-    await expect(run(keys, flags)).rejects.toThrow(message);
-  });
 });

@@ -7,7 +7,6 @@ import { memoryConnection } from './memory-connection.ts';
 
 const NOW = Date.parse('2025-03-01T12:10:00Z');
 const NONE = { total: 0, solved: 0, multiple: 0, unsolvable: 0, invalid: 0, unreadable: 0, limit: 0 };
-const NO_TERMINAL = new PassThrough() as unknown as NodeJS.WriteStream;
 
 const job = (changes: Partial<Job>): Job => ({
   key: 'inbox/a.txt',
@@ -23,22 +22,6 @@ const DONE = job({
 });
 
 describe('a table of jobs', () => {
-  test('has state, key, counts, age and a note, and the number of jobs in each state', () => {
-    const failed = job({ key: 'inbox/b.txt', state: 'failed', error: { message: 'out of memory' } });
-    const running = job({
-      key: 'inbox/c.txt',
-      state: 'running',
-      progress: { phase: 'planning' },
-    });
-    expect(jobTable([DONE, failed, running], NO_TERMINAL, NOW)).toEqual([
-      'STATE    KEY          PUZZLES  SOLVED    AGE  NOTE',
-      'done     inbox/a.txt    1,200   1,190  3 min  10 exceptions: 10 limit',
-      'failed   inbox/b.txt                   3 min  out of memory',
-      'running  inbox/c.txt                   3 min  planning shards',
-      '3 jobs: 1 running, 1 done, 1 failed; 1,200 puzzles, 1,190 solved',
-    ]);
-  });
-
   test.each<[string, Partial<Job>, string, string]>([
     ['green if every puzzle is solved', { puzzles: { ...NONE, total: 3, solved: 3 } }, '32', ''],
     ['not green with exceptions', DONE, '33', '10 exceptions: 10 limit'],
@@ -60,12 +43,6 @@ describe('a table of jobs', () => {
     const [, line] = jobTable([done], terminal as unknown as NodeJS.WriteStream, NOW);
     expect(line).toMatch(new RegExp(`^\\x1b\\[${colour}mdone *\\x1b`));
     expect(line?.endsWith(note === '' ? '3 min' : `3 min  ${note}`)).toBe(true);
-  });
-
-  test('reports that there are no jobs', () => {
-    expect(jobTable([], NO_TERMINAL, NOW)).toEqual([
-      'no jobs: there are no uploads under inbox/ or scheduled/',
-    ]);
   });
 });
 
