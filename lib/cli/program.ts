@@ -11,7 +11,7 @@ import { eraseProgress } from './terminal/terminal.ts';
 
 const PROGRAM_OPTIONS = [...STACK_OPTIONS.options, JSON_OPTION];
 
-/** Commands and options of version 0.1, as commander names them, and what to write instead. */
+/** What commander says about commands and options of version 0.1, and what to write instead. */
 const OLD_NAMES: readonly (readonly [old: RegExp, instead: string])[] = [
   [/command '(resend|redrive)'/, 'it is now: dlx-batch retry [KEY...]'],
   [/command 'runs'/, 'it is now: dlx-batch run --list'],
@@ -25,14 +25,20 @@ const OLD_NAMES: readonly (readonly [old: RegExp, instead: string])[] = [
   [/'--unique'/, 'it is the default: omit it'],
   [/'--out'/, 'it is now: dlx-batch doctor --live --json > FILE'],
   [
-    /'--(large-seconds|shard-bytes|max-(unpacked-mb|written|output-mb|job-nodes|nodes)|engine|format|alphabet|variant|box|output|solutions|records|strict|csv-safe)'/,
+    /'--(max-(unpacked-mb|written|output-mb|job-nodes|nodes)|engine|format|alphabet|variant|box|output|solutions|records|strict|csv-safe)'/,
     'solve has it, and local takes it as --set NAME=VALUE, such as --set max-written=1000',
   ],
+  [/'--(large-seconds|shard-bytes)'/, 'local takes it as --set NAME=VALUE, such as --set large-seconds=30'],
   [/'--explain'/, 'check --explain says how a file is read; stats.json has the size of exact-cover matrices'],
   [
     /'--require-puzzles'/,
     'this option is gone: the summary names a file without puzzles, and --json has noPuzzles',
   ],
+  [/'(-o|--output-file)'/, 'redirect standard output: > FILE'],
+  [/ for 'generate'/, 'it writes to standard output: generate --worksheet > FILE'],
+  [/'--(min|max)-rating'/, 'it is now a range: --rating 2.6-4.4'],
+  [/'--any'/, 'this option is gone: every generated puzzle has exactly one solution'],
+  [/'--open'/, 'this option is gone: open the address that local --serve prints'],
   [/'--page-port'/, 'this option is gone: the page has port 9424, or the next free one'],
   [/'--name'/, 'standard input is stdin.txt: give --prefix to tell uploads apart'],
   [/'--gzip'/, 'compress the file before the upload: the stack reads .gz and .zst'],
@@ -92,19 +98,30 @@ export function createProgram(): Command {
       writeErr: (text) => writeText(text, process.stderr),
       // Commander puts suggestions on separate lines; every error here is one line.
       outputError: (text) => {
-        const line = text
-          .replace(/^error: /, '')
-          .trimEnd()
-          .replaceAll('\n', ' ');
-        const instead = OLD_NAMES.find(([old]) => old.test(line))?.[1];
         complain(
-          instead === undefined ? `${line} (see --help)` : `${line.replace(/ \(Did.*/, '')}: ${instead}`,
+          usageText(
+            text
+              .replace(/^error: /, '')
+              .trimEnd()
+              .replaceAll('\n', ' '),
+          ),
         );
       },
     });
   for (const each of PROGRAM_OPTIONS) program.addOption(each);
   for (const spec of COMMANDS) addCommand(program, spec);
   return program;
+}
+
+/** @param line what commander says is wrong */
+function usageText(line: string): string {
+  const [, flag, value] = /option '(--[\w-]+)=(.*)'/.exec(line) ?? [];
+  const known = COMMANDS.flatMap(({ groups }) => groups.flatMap(({ options }) => options));
+  if ([...known, JSON_OPTION].some((each) => each.long === flag && !each.required)) {
+    return `option "${flag}" has the value "${value}": expected none, as it is a switch: omit "=${value}"`;
+  }
+  const instead = OLD_NAMES.find(([old]) => old.test(line))?.[1];
+  return instead === undefined ? `${line} (see --help)` : `${line.replace(/ \(Did.*|\.$/, '')}: ${instead}`;
 }
 
 /** The options of the program that a command takes. */

@@ -78,7 +78,6 @@ const CASES: readonly (readonly [command: string, status: number, why: string, a
   ['check', 2, 'an explanation of a rejected file', ['--explain', 'junk.txt', 'mixed.txt']],
   ['generate', 0, 'a puzzle', ['--seed', '1']],
   ['generate', 2, 'an impossible size', ['--size', '7']],
-  ['generate', 2, 'a file that cannot be written', ['-o', 'none/a.txt']],
   ['bench', 0, 'a file measured', ['--passes', '1', '--engine', 'dlx', 'a.txt']],
   ['bench', 2, 'a rejected file', ['--passes', '1', '--engine', 'dlx', 'junk.txt']],
   ['compare', 0, 'the same answers', ['solved.jsonl', 'solved.jsonl']],

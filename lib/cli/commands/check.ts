@@ -105,9 +105,10 @@ async function checkFile(
   if (detection.kind !== 'puzzles') source.readComments();
   else {
     const pool = new BlockPool(false);
+    const solver = rate && new RangeSolver(createEngine('dlx'), systemClock, { rate: rateRecord });
     for await (const block of source.blocks(detection, pool)) {
-      const records = rate === true ? ratedRecords : invalidRecords;
-      for (const record of records(block, pool.answersOf(block), counts, steps === true)) {
+      const answers = pool.answersOf(block);
+      for (const record of checkedRecords(block, answers, counts, solver || undefined, steps === true)) {
         const written =
           json === true ? printJson({ file: file.path, ...record }) : print(recordLines(file, record));
         await drained(written);
@@ -140,43 +141,34 @@ const NO_GIVENS = {
   message: 'found exact-cover problems, which have no givens: expected puzzles',
 } as const;
 
-/** Counts every record of a block, and yields those that are not valid, in the form of `exceptions.jsonl`. */
-function* invalidRecords(block: RecordBlock, answers: BlockAnswers, counts: Counts): Iterable<CheckedRecord> {
-  const { geometry, cells } = block;
-  markUnreadable(block, answers);
-  for (let i = 0; i < block.count; i++) {
-    counts.total++;
-    if (answers.status[i] === StatusCode.unreadable) counts.unreadable++;
-    else if (givensClash(geometry, cells, i * geometry.cellCount)) {
-      counts.invalid++;
-      answers.status[i] = StatusCode.invalid;
-    } else {
-      counts.valid++;
-      continue;
-    }
-    yield new GridResult(block, answers, i, counts.total).record(false);
-  }
-}
-
-/** Solves a block, and yields all of its records with their ratings. */
-function* ratedRecords(
+/**
+ * Counts the records of a block, and yields those that are not valid, in the form of `exceptions.jsonl`; with a solver, it solves
+ * the block, and yields all records with their ratings.
+ */
+function* checkedRecords(
   block: RecordBlock,
   answers: BlockAnswers,
   counts: Counts,
+  solver: RangeSolver | undefined,
   hasSteps: boolean,
 ): Iterable<CheckedRecord> {
-  markUnreadable(block, answers);
-  const engine = createEngine('dlx');
-  const solver = new RangeSolver(engine, systemClock, { rate: rateRecord });
-  const limits = { ...puzzleLimits(readSolveOptions({}), {}), rate: true };
   const { geometry, cells, layout } = block;
+  const limits = { ...puzzleLimits(readSolveOptions({}), {}), rate: true };
+  markUnreadable(block, answers);
   for (let i = 0; i < block.count; i++) {
-    for (const _ of solver.solve({ puzzles: block, from: i, to: i + 1, limits, answers }));
+    const at = i * geometry.cellCount;
+    if (solver !== undefined) {
+      for (const _ of solver.solve({ puzzles: block, from: i, to: i + 1, limits, answers }));
+    } else if (answers.status[i] === StatusCode.solved && givensClash(geometry, cells, at)) {
+      answers.status[i] = StatusCode.invalid;
+    }
     counts.total++;
     const status = PUZZLE_STATUSES[answers.status[i]!]!;
-    counts[status === 'unreadable' || status === 'invalid' ? status : 'valid']++;
+    const kind = status === 'unreadable' || status === 'invalid' ? status : 'valid';
+    counts[kind]++;
+    if (kind === 'valid' && solver === undefined) continue;
     const { solveUs: _, ...record } = new GridResult(block, answers, i, counts.total).record(false);
-    const givens = cells.subarray(i * geometry.cellCount, (i + 1) * geometry.cellCount);
+    const givens = cells.subarray(at, at + geometry.cellCount);
     const path = hasSteps && record.rating !== undefined;
     yield path ? { ...record, steps: ratedPath(geometry, givens, layout.alphabet.symbols).steps } : record;
   }

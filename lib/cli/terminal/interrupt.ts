@@ -8,7 +8,6 @@
  * This takes a second at most. A second signal ends the process at once.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Script } from 'node:vm';
 import { EXIT_FAILED, failureLines } from '../exit.ts';
 import { complain, print } from './output.ts';
 import { eraseInterrupt } from './terminal.ts';
@@ -107,29 +106,20 @@ export function untilSignal(): Promise<void> {
   return expected.promise;
 }
 
-const BLOCKING = Symbol.for('dlx-batch.blocking');
-const RUN_BLOCKING = new Script(`globalThis[Symbol.for(${JSON.stringify(BLOCKING.description)})]()`);
-
 /**
- * Runs work that may occupy this thread for long, so that no handler can run: Ctrl-C ends the work as well as the command,
- * and SIGTERM the process. Not for work in short pieces: a Ctrl-C is lost in the microseconds before each call.
+ * Runs work that may occupy this thread for long, so that no handler can run: a signal then ends the process at once. Not for work
+ * that must be cleaned up.
  */
 export async function blocking<Result>(work: () => Result): Promise<Result> {
-  // Signals that have arrived are handled first: the script below would discard them.
+  // Signals that have arrived are handled first.
   await nextTurn();
   const handler = onSignal;
   if (handler === undefined) return work();
-  process.off('SIGTERM', handler);
-  Object.defineProperty(globalThis, BLOCKING, { value: work, configurable: true });
+  for (const name of SIGNALS) process.off(name, handler);
   try {
-    return RUN_BLOCKING.runInThisContext({ breakOnSigint: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_INTERRUPTED') throw error;
-    handler('SIGINT');
-    throw new Error('interrupted', { cause: error });
+    return work();
   } finally {
-    Reflect.deleteProperty(globalThis, BLOCKING);
-    if (ending === undefined) process.on('SIGTERM', handler);
+    if (ending === undefined) for (const name of SIGNALS) process.on(name, handler);
   }
 }
 

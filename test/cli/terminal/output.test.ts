@@ -113,7 +113,7 @@ describe('the output of', () => {
     ['check --explain', ['check', '--explain', ...NAMES]],
     ['estimate', ['estimate', ...NAMES]],
     ['bench', ['bench', '--passes', '1', '--engine', 'dlx', `${HOSTILE}.junk`]],
-    ['generate', ['generate', '-o', `${HOSTILE}/none`]],
+    ['generate', ['generate', '--variant', HOSTILE]],
     ['local', ['local', '--schedule', HOSTILE]],
     ['upload', ['upload', ...REMOTE, ...NAMES]],
     ['estimate of one file', ['estimate', HOSTILE]],
