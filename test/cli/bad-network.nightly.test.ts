@@ -95,7 +95,7 @@ describe('a command that cannot finish', () => {
   test('says what is done, what is left, and the command that continues, which can be pasted', async () => {
     const proxy = await proxyWith(1, (line) => (line.includes('it%27s') ? 'refuse' : 'good'));
     const folder = folderWith(SMALL, onTestFinished);
-    const args = ['upload', '--endpoint', proxy.endpoint, '--prefix', 'part/', '--wait', '--force'];
+    const args = ['upload', '--endpoint', proxy.endpoint, '--prefix', 'part/', '--wait'];
     const names = ['--retry-for', '1s', '--download', 'my results', ...Object.keys(SMALL)];
     const failed = endOf(startProgram(folder, [...args, ...names], false, PASTE_ENVIRONMENT));
     const { status, stderr } = await failed;
@@ -110,7 +110,7 @@ describe('a command that cannot finish', () => {
       'done   c.txt',
       '3 files: 2 done, 1 left',
       expect.stringMatching(
-        /^to continue: .*dlx-batch.* --force --retry-for 1s --download 'my results' a.txt 'it'\\''s b.txt' c.txt$/,
+        /^to continue: .*dlx-batch.* --retry-for 1s --download 'my results' a.txt 'it'\\''s b.txt' c.txt$/,
       ),
     ]);
     proxy.setFate(() => 'good');
