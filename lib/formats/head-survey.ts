@@ -34,23 +34,38 @@ export type HeadSurvey = ReturnType<typeof headSurvey>;
 
 /** @param known sizes for which the user gave an alphabet */
 export function headSurvey(known: readonly number[]) {
-  /** Format of the first complete puzzle. */
-  let format: string | undefined;
-  /** Some heading has a solution below it. */
-  let hasSolutions = false;
-  /** Some unreadable line is a puzzle, once each line is read alone. */
-  let hasHiddenLines = false;
-  /** The region maps among the grids. */
-  const maps = new MapSurvey();
-  /** The last grid that `takeGrid` accepted. */
-  let lastGrid: GridPlace | undefined;
+  const seen = {
+    /** Format of the first complete puzzle. */
+    format: undefined as string | undefined,
+    /** Some heading has a solution below it. */
+    hasSolutions: false,
+    /** Some unreadable line is a puzzle, once each line is read alone. */
+    hasHiddenLines: false,
+    /** The region maps among the grids. */
+    maps: new MapSurvey(),
+    /** The last grid that `takeGrid` accepted. */
+    lastGrid: undefined as GridPlace | undefined,
+    firstError: undefined as ParseError | undefined,
+    unreadable: 0,
+    takeGrid,
+    onWrongCells,
+    onPuzzle,
+    surveysZeros,
+    onMixedBlanks,
+    onBlock,
+    onUnreadableLine,
+    onSolution,
+    onHeader,
+    onError,
+    decide,
+    hasOthers,
+  };
+  const { maps } = seen;
   /** Complete puzzles of sizes with a known alphabet. */
   let puzzles = 0;
   let headers = 0;
-  let firstError: ParseError | undefined;
   /** Records of the blocks. */
   let readableCount = 0;
-  let unreadable = 0;
   const surveys = new Map<number, SymbolSurvey>();
   const zeros = new Map<number, ZeroSurvey>();
   /** Sizes of complete puzzles with a known alphabet. */
@@ -76,8 +91,8 @@ export function headSurvey(known: readonly number[]) {
     onLines(size, info.line, info.lineEnd);
     survey.add(codes, cellCount, info.spaced === true);
     if (cellCount === size * size) maps.addCodes(codes, size, info.line, info.lineEnd);
-    format ??= info.format;
-    lastGrid = info;
+    seen.format ??= info.format;
+    seen.lastGrid = info;
     return true;
   }
 
@@ -88,7 +103,7 @@ export function headSurvey(known: readonly number[]) {
   }
 
   function onPuzzle(own: string): void {
-    format ??= own;
+    seen.format ??= own;
     puzzles++;
   }
 
@@ -115,7 +130,7 @@ export function headSurvey(known: readonly number[]) {
     let readable = count;
     if (block.notes.size > 0) for (let k = 0; k < count; k++) if (!block.isReadable(k)) readable--;
     readableCount += readable;
-    unreadable += count - readable;
+    seen.unreadable += count - readable;
     if (layout.format === 'line' && block.notes.size === 0) addLines(size, count);
     else for (let k = 0; k < count; k++) if (block.isReadable(k)) onLines(size, line[k], lineEnd[k]);
     maps.addBlock(block);
@@ -131,14 +146,14 @@ export function headSurvey(known: readonly number[]) {
    */
   function onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     if (size !== undefined) {
-      hasHiddenLines = true;
+      seen.hasHiddenLines = true;
       onLines(size, 0, 0);
     } else if (isDamaged) damagedLines++;
     else strayLines++;
   }
 
   function onSolution(): void {
-    hasSolutions = true;
+    seen.hasSolutions = true;
   }
 
   function onHeader(): void {
@@ -146,7 +161,7 @@ export function headSurvey(known: readonly number[]) {
   }
 
   function onError(error: ParseError): void {
-    firstError ??= error;
+    seen.firstError ??= error;
   }
 
   /** Decides the alphabet of each size. */
@@ -200,37 +215,5 @@ export function headSurvey(known: readonly number[]) {
     return kept(zeros, size, () => zeroSurvey(size));
   }
 
-  return {
-    get format() {
-      return format;
-    },
-    get hasSolutions() {
-      return hasSolutions;
-    },
-    get hasHiddenLines() {
-      return hasHiddenLines;
-    },
-    maps,
-    get lastGrid() {
-      return lastGrid;
-    },
-    get firstError() {
-      return firstError;
-    },
-    get unreadable() {
-      return unreadable;
-    },
-    takeGrid,
-    onWrongCells,
-    onPuzzle,
-    surveysZeros,
-    onMixedBlanks,
-    onBlock,
-    onUnreadableLine,
-    onSolution,
-    onHeader,
-    onError,
-    decide,
-    hasOthers,
-  };
+  return seen;
 }

@@ -20,20 +20,26 @@ export function draftReader(format: CoverFormatName) {
   const comments = new CommentLog();
   const lines = new CoverLines();
   const builder = new CoverBuilder();
-  /** The problem being read. */
-  let open: CoverDraft | undefined;
+  const reader = {
+    comments,
+    /** The problem being read. */
+    open: undefined as CoverDraft | undefined,
+    push,
+    end,
+  };
 
   function* read(): Iterable<CoverDraft> {
     for (; lines.hasArrived(lines.head); lines.consume(1)) {
       const at = lines.head;
+      const { open } = reader;
       if (lines.tokens[at] === 0) {
         // A blank line above the first option separates nothing.
         if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined)) yield* close(false);
       } else if (signs.includes(String.fromCharCode(lines.bytes[lines.text[at]]))) {
         comments.addLine(lines, at);
       } else {
-        open ??= new CoverDraft(lines.number(at), builder);
-        readLine(open, at);
+        reader.open ??= new CoverDraft(lines.number(at), builder);
+        readLine(reader.open, at);
       }
     }
   }
@@ -57,8 +63,8 @@ export function draftReader(format: CoverFormatName) {
   }
 
   function* close(isCut: boolean): Iterable<CoverDraft> {
-    const draft = open;
-    open = undefined;
+    const draft = reader.open;
+    reader.open = undefined;
     if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return;
     if (draft.error === undefined) {
       const built = builder.build();
@@ -68,22 +74,19 @@ export function draftReader(format: CoverFormatName) {
     yield draft;
   }
 
-  return {
-    comments,
-    get open(): CoverDraft | undefined {
-      return open;
-    },
-    push(bytes: Uint8Array): Iterable<CoverDraft> {
-      lines.feed(bytes);
-      return read();
-    },
-    /** @param isCut whether the file continues */
-    *end(isCut = false): Iterable<CoverDraft> {
-      if (!isCut) lines.finish();
-      yield* read();
-      yield* close(isCut);
-    },
-  };
+  function push(bytes: Uint8Array): Iterable<CoverDraft> {
+    lines.feed(bytes);
+    return read();
+  }
+
+  /** @param isCut whether the file continues */
+  function* end(isCut = false): Iterable<CoverDraft> {
+    if (!isCut) lines.finish();
+    yield* read();
+    yield* close(isCut);
+  }
+
+  return reader;
 }
 
 /** Opens a reader of the records of an exact-cover file. */

@@ -21,7 +21,7 @@ import {
   SPACE,
 } from '../bytes/ascii.ts';
 import { excerptIn } from '../bytes/byte-text.ts';
-import { parseJson, scalarOffset } from '../bytes/json-scan.ts';
+import { parseJson, scanJson } from '../bytes/json-scan.ts';
 import { isLabel, isObject, type JsonObject } from '../objects/members.ts';
 import { enterValue, lateRuleFault, repeatFault } from '../objects/puzzle-object.ts';
 import { holdsPuzzles, isEmptyWrapper, isWrapper, solutionsIn } from '../objects/puzzles-in.ts';
@@ -282,9 +282,9 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   }
 
   /** The object at `start`, which is damaged or not complete, if it is a wrapper. */
-  function wrapperIn(start: number, { isNested, at: end }: RecordEnd) {
-    const isPossible = isNested && levels.length <= MAX_WRAPPERS;
-    return isPossible ? startOfObject(sink, window.bytes, start, end) : undefined;
+  function wrapperIn(start: number, record: RecordEnd) {
+    const isPossible = record.isNested && levels.length <= MAX_WRAPPERS;
+    return isPossible ? startOfObject(sink, window.bytes, start, record) : undefined;
   }
 
   /**
@@ -308,32 +308,32 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
    */
   function enterRecord(start: number, record: RecordEnd, key: string | undefined, mayWrap: boolean): void {
     const end = record.at;
-    const { bytes } = window;
     enterDamage();
     work.spend(end - start);
     window.moveTo(start);
     at = end;
-    const parsed = parseJson(bytes, start, end);
-    const own = parsed?.value;
+    const own = parseJson(window.string(start, end));
     const isAround = key === undefined && isObject(own) && isWrapper(sink, own);
-    const repeated = parsed?.repeated.find((member) => !isAround || isOfWrapper(member));
+    const repeated =
+      own === undefined ? undefined : record.repeated.find((member) => !isAround || isOfWrapper(member));
     if (repeated !== undefined) enterFault(start, end, repeatFault(repeated.key));
     else if (isObject(own) && isEmptyWrapper(sink, own)) return;
     else if (isAround && levels.length > MAX_WRAPPERS) {
       const found = `an object in ${MAX_WRAPPERS} others`;
       breakAt(start, makeFault('too_large', start, found, 'puzzles, or lists of them'), end);
     } else if (isAround) enterWrapper(start, own, undefined, solutionsIn(sink, own)?.toReversed());
-    else if (key !== undefined && parsed !== undefined && isLabel(key, own)) {
+    else if (key !== undefined && own !== undefined && isLabel(key, own)) {
       if (holdsPuzzles(sink, own)) goOn(listPlan(window, book, start));
     } else {
-      const wrapper = parsed === undefined && mayWrap ? wrapperIn(start, record) : undefined;
-      if (wrapper === undefined) enterPuzzles(start, end, own, key);
+      const wrapper = own === undefined && mayWrap ? wrapperIn(start, record) : undefined;
+      if (wrapper === undefined) enterPuzzles(start, record, own, key);
       else enterWrapper(start, wrapper.object, wrapper.repeated);
     }
   }
 
   /** Enters the puzzles of a record; see `enterRecord`. */
-  function enterPuzzles(start: number, end: number, own: unknown, key: string | undefined): void {
+  function enterPuzzles(start: number, record: RecordEnd, own: unknown, key: string | undefined): void {
+    const { at: end, members } = record;
     const rules = Object.keys(top.rules).length === 0 ? undefined : top.rules;
     const solution = top.solutions?.pop();
     const { line } = window.position;
@@ -349,7 +349,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     const isWhole = fault?.code === 'unsupported_variant' || fault?.code === 'bad_regions';
     lost = key === undefined && mayBeOpen && fault !== undefined && !isWhole;
     if (fault !== undefined || key !== undefined) return;
-    if (rules === undefined && top.solutions === undefined) fastPath.keep(start, end);
+    if (rules === undefined && top.solutions === undefined) fastPath.keep(start, end, members);
     else fastPath.clear();
   }
 
@@ -358,7 +358,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     const { bytes, position } = window;
     const { line } = position;
     const place = position.copy();
-    if (fault.at >= 0) place.advance(bytes, start, scalarOffset(bytes, start, end, fault.at));
+    if (fault.at >= 0) place.advance(bytes, start, scanJson(bytes, start, end, undefined, fault.at).scalar);
     window.moveTo(end - 1);
     sink.enterError(errorAt(place, fault), line, position.line, { text: excerptIn(bytes, start, end) });
   }

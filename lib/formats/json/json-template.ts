@@ -1,7 +1,6 @@
 /** The fast path for JSON: records that are written like the last one are read without parsing. */
 import {
   BACKSLASH,
-  CLOSE_BRACE,
   CLOSE_BRACKET,
   COMMA,
   DASH,
@@ -14,8 +13,7 @@ import {
   ZERO,
 } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
-import { isAscii } from '../bytes/character-folding.ts';
-import { memberName, tokenEnd, tokenStart, valueEnd } from '../bytes/json-scan.ts';
+import { type Member, wordEnd } from '../bytes/json-scan.ts';
 import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../objects/members.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
@@ -47,57 +45,48 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
    */
   function take(at: number): number {
     const { bytes } = window;
-    if (template === undefined || !template.fits(sink)) return -1;
     const same = template;
-    const end = template.match(bytes, at, window.length, scalarEnd);
+    if (same === undefined || !same.fits(sink)) return -1;
+    signs = 0;
+    const end = same.match(bytes, at, window.length, scalarEnd);
     if (end < 0) return -1;
-    const { starts, texts, solution, layout } = template;
-    const { labels, id } = parts;
-    const notes: RecordNotes | undefined = labels.length > 0 || solution >= 0 ? {} : undefined;
+    const { id, labels, solution } = parts;
+    const notes: RecordNotes | undefined = labels.length > 0 || solution !== undefined ? {} : undefined;
     if (notes !== undefined && id >= 0) {
-      const quotes = bytes[texts[id]] === QUOTE ? 1 : 0;
-      const [first, last] = [texts[id] + quotes, starts[id + 1] - quotes];
-      if (quotes === 0 && !isInteger(bytes, first, last)) return -1;
-      notes.id = textIn(bytes, first, last);
+      const [first, last] = [same.texts[id], same.starts[id + 1]];
+      if (bytes[first] === QUOTE) notes.id = textIn(bytes, first + 1, last - 1);
+      else if (isInteger(bytes, first, last)) notes.id = textIn(bytes, first, last);
+      else return -1;
     }
-    if (notes !== undefined && solution >= 0) {
-      const values = sink.valuesOf({ bytes, from: solution }, layout.geometry);
-      if (values === undefined) return -1;
-      notes.expected = { solution: values };
-    }
-    if (!template.fill(sink, bytes)) return -1;
+    if (!same.fill(sink, bytes, notes)) return -1;
     if (notes !== undefined && labels.length > 0) {
       notes.labels = { toString: () => labelsIn(same, labels, bytes, at) };
       window.keepBytes();
     }
     window.moveTo(at);
     const { line } = window.position;
-    if (areBytes && labels.every((_, k) => isPlain(bytes, texts[k], starts[k + 1]))) window.skipTo(end);
+    if (areBytes && signs < 128) window.skipTo(end);
     else window.moveTo(end);
     sink.enterFilled(line, window.position.line, notes);
     return end;
   }
 
-  /** Makes the record in the bytes `from` to `to` (exclusive), which was just entered, the template. */
-  function keep(from: number, to: number): void {
+  /**
+   * Makes the record in the bytes `from` to `to` (exclusive), which was just entered, the template.
+   *
+   * @param members if it is an object
+   */
+  function keep(from: number, to: number, members: readonly Member[]): void {
     const { bytes } = window;
     if (template?.fits(sink) && template.match(bytes, from, to, scalarEnd) === to) return;
-    const own = bytes[from] === OPEN_BRACE ? partsOfObject(bytes, from, to) : partsOfGrid(bytes, from, to);
+    const cells = bytes[from] === OPEN_BRACE ? undefined : cellsIn(bytes, from, to);
+    const own = cells === undefined ? partsOfObject(bytes, members) : { cells, labels: [], id: -1 };
     template = own && Template.of(sink, bytes, from, to, own);
     if (own !== undefined) parts = own;
     areBytes = template?.isPlain === true;
   }
 
-  return {
-    clear,
-    take,
-    keep,
-  };
-}
-
-function partsOfGrid(bytes: Uint8Array, from: number, to: number): JsonParts | undefined {
-  const cells = cellsIn(bytes, from, to);
-  return cells && { cells, labels: [], id: -1 };
+  return { clear, take, keep };
 }
 
 /** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other values. */
@@ -121,46 +110,23 @@ function cellsIn(bytes: Uint8Array, from: number, to: number): number[] | undefi
  * The parts of an object with a puzzle, its solution, and labels that are texts without escapes, numbers or words.
  * Everything else is read with care: other grids, rules, and members that are not known.
  */
-function partsOfObject(bytes: Uint8Array, from: number, to: number): JsonParts | undefined {
-  const members = membersIn(bytes, from, to);
-  const keys = members.map(({ key }) => key);
-  const first = (wanted: readonly string[]) => wanted.find((key) => keys.includes(key));
-  const [puzzle, solution, id] = [first(GRID_KEYS), first(SOLUTION_KEYS), first(ID_KEYS)];
-  if (puzzle === undefined || !PUZZLE_KEYS.includes(puzzle)) return undefined;
-  const place = (key: string) => members.find((member) => member.key === key)!;
-  const cells = cellsIn(bytes, place(puzzle).from, place(puzzle).to);
-  const solved = solution === undefined ? undefined : place(solution);
-  const others = members.filter(({ key }) => key !== puzzle && key !== solution);
-  const isText = (at: number, end: number) => bytes[at] === QUOTE && scalarEnd(bytes, at, end) === end;
-  const isSolved =
-    solved !== undefined && isText(solved.from, solved.to) && solved.to - solved.from - 2 === cells?.length;
-  if (cells === undefined || (solved !== undefined && !isSolved)) return undefined;
-  if (others.some(({ key }) => isGridKey(key) || !isLabel(key, ''))) return undefined;
-  if (others.some((other) => scalarEnd(bytes, other.from, to) !== other.to)) return undefined;
-  return {
-    cells,
-    ...(solved !== undefined && { solution: solved.from + 1 }),
-    texts: others,
-    labels: others.map(({ key }) => `,${JSON.stringify(key)}:`),
-    id: others.findIndex(({ key }) => key === id),
+function partsOfObject(bytes: Uint8Array, members: readonly Member[]): JsonParts | undefined {
+  const first = (wanted: readonly string[]) => {
+    const name = wanted.find((each) => members.some(({ key }) => key === each));
+    return members.find(({ key }) => key === name);
   };
-}
-
-const SEPARATORS = [COMMA, CLOSE_BRACE];
-
-/** The members of an object of valid JSON: their names, and the bytes of their values. */
-function membersIn(bytes: Uint8Array, from: number, to: number) {
-  const members: { readonly key: string; readonly from: number; readonly to: number }[] = [];
-  for (let at = tokenStart(bytes, from + 1, to); at < to && bytes[at] === QUOTE; ) {
-    const name = tokenEnd(bytes, at, to);
-    const value = tokenStart(bytes, tokenStart(bytes, name, to) + 1, to);
-    const scalar = scalarEnd(bytes, value, to);
-    const isScalar = scalar >= 0 && SEPARATORS.includes(bytes[tokenStart(bytes, scalar, to)]);
-    const end = isScalar ? scalar : valueEnd(bytes, value, to);
-    members.push({ key: memberName(bytes, at, name), from: value, to: end });
-    at = tokenStart(bytes, tokenStart(bytes, end, to) + 1, to);
-  }
-  return members;
+  const [puzzle, solution, id] = [first(GRID_KEYS), first(SOLUTION_KEYS), first(ID_KEYS)];
+  const cells = puzzle && PUZZLE_KEYS.includes(puzzle.key) && cellsIn(bytes, puzzle.from, puzzle.to);
+  const isScalar = ({ from, to }: Member) => scalarEnd(bytes, from, to) === to;
+  const texts = members.filter((member) => member !== puzzle && member !== solution);
+  if (!cells || !texts.every((text) => isScalar(text) && !isGridKey(text.key) && isLabel(text.key, '')))
+    return undefined;
+  const labels = texts.map(({ key }) => `,${JSON.stringify(key)}:`);
+  const own = { cells, texts, labels, id: id === undefined ? -1 : texts.indexOf(id) };
+  if (solution === undefined) return own;
+  const { from, to } = solution;
+  const isSolved = bytes[from] === QUOTE && isScalar(solution) && to - from - 2 === cells.length;
+  return isSolved ? { ...own, solution: from + 1 } : undefined;
 }
 
 /** The labels of the object at `at`, which the template matches: most jobs do not write them. */
@@ -174,17 +140,18 @@ function labelsIn(template: Template, labels: readonly string[], bytes: Uint8Arr
   return texts.join('');
 }
 
-/** Whether each character of a text is one byte. */
-function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
-  return bytes[from] !== QUOTE || isAscii(bytes.subarray(from, to));
-}
+/** The bytes of all texts since it was set, as one number: below 128, each is a character. */
+let signs = 0;
 
 /** Offset after a text without escapes, a number without an exponent, or a word; negative if there is none. */
 function scalarEnd(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[from] === QUOTE) return plainEnd(bytes, from, to);
   const start = bytes[from] === DASH ? from + 1 : from;
   let at = digitsEnd(bytes, start, to);
-  if (at === start) return wordEnd(bytes, from, to);
+  if (at === start) {
+    const end = wordEnd(bytes, from, to);
+    return WORDS.has(textIn(bytes, from, end)) ? end : -1;
+  }
   if (at - start > 1 && bytes[start] === ZERO) return -1;
   if (at < to && bytes[at] === DOT) {
     const fraction = at + 1;
@@ -194,11 +161,14 @@ function scalarEnd(bytes: Uint8Array, from: number, to: number): number {
   return at;
 }
 
+const WORDS = new Set(['true', 'false', 'null']);
+
 function plainEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from + 1; at < to; at++) {
     const byte = bytes[at];
     if (byte === QUOTE) return at + 1;
     if (byte < SPACE || byte === BACKSLASH) return -1;
+    signs |= byte;
   }
   return -1;
 }
@@ -207,13 +177,6 @@ function digitsEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from;
   while (at < to && bytes[at] >= ZERO && bytes[at] <= NINE) at++;
   return at;
-}
-
-const WORDS = ['true', 'false', 'null'].map((word) => new TextEncoder().encode(word));
-
-function wordEnd(bytes: Uint8Array, from: number, to: number): number {
-  const word = WORDS.find((each) => each.every((byte, k) => from + k < to && bytes[from + k] === byte));
-  return word === undefined ? -1 : from + word.length;
 }
 
 /** Integers of that length are exact as doubles. */

@@ -5,8 +5,8 @@
  * decide whether an object is one.
  */
 
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE } from '../bytes/ascii.ts';
-import { depthOf, parseText, type RepeatedMember, tokenEnd, tokenStart } from '../bytes/json-scan.ts';
+import { textIn } from '../bytes/byte-text.ts';
+import { type JsonScan, parseJson, type RepeatedMember } from '../bytes/json-scan.ts';
 import { isLabel, isObject, isSolutionName, type JsonObject } from '../objects/members.ts';
 import { gridKey, holdsPuzzles, isWrapper } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
@@ -58,40 +58,30 @@ export function uncertainRule(key: string): JsonObject {
 export const UNCERTAIN: JsonObject = { 'rules around a damaged puzzle': true };
 
 /**
- * Reads an object whose bytes `from` to `to` (exclusive) are all that can be read of it: up to its last bracket or comma, and
- * with the brackets closed that are open there; if there is damage before, up to the first list in a list or object in it.
+ * Reads an object as far as it can be read: up to its last bracket or comma, and with the brackets closed that are open
+ * there; if there is damage before, up to the first list in a list or object in it.
  *
+ * @param from its first byte
  * @returns its members, and a rule that it has twice; undefined if it is no wrapper
  */
-export function startOfObject(sink: RecordSink, bytes: Uint8Array, from: number, to: number) {
-  /** The brackets that close those which are open, the innermost first. */
-  let closing = '';
-  let start = { end: from, closing };
-  let first: typeof start | undefined;
-  for (let at = tokenStart(bytes, from, to); at < to; ) {
-    const end = tokenEnd(bytes, at, to);
-    const change = depthOf(bytes[at]);
-    if (change > 0) {
-      closing = String.fromCharCode(bytes[at] === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET) + closing;
-      start = { end, closing };
-      if (closing.length === INNER_DEPTH) first ??= start;
-    } else if (change < 0) closing = closing.slice(1);
-    else if (bytes[at] === COMMA) start = { end: at, closing };
-    at = tokenStart(bytes, end, to);
-  }
-  for (const part of [start, first]) {
-    const text = part && decoder.decode(bytes.subarray(from, part.end)) + part.closing;
-    const parsed = text === undefined ? undefined : parseText(text);
-    if (part === undefined || !isObject(parsed?.value)) continue;
-    const object = { ...parsed.value };
+export function startOfObject(
+  sink: RecordSink,
+  bytes: Uint8Array,
+  from: number,
+  { cuts, repeated }: JsonScan,
+): { readonly object: JsonObject; readonly repeated: string | undefined } | undefined {
+  for (const cut of cuts) {
+    const value = cut && parseJson(textIn(bytes, from, cut.end) + cut.closing);
+    if (cut === undefined || !isObject(value)) continue;
+    const object: Record<string, unknown> = { ...value };
     // The last member, if it is a list or an object without its end.
-    const open = part.closing.length > 1 ? Object.keys(object).at(-1) : undefined;
+    const open = cut.closing.length > 1 ? Object.keys(object).at(-1) : undefined;
     if (open !== undefined) object[open] = asWhole(object[open]);
     const mayHavePuzzles =
       open !== undefined && !isLabel(open, object[open]) && !isRule(open, true) && !isSolutionName(open);
     const isAround = mayHavePuzzles ? gridKey(sink, object) === undefined : isWrapper(sink, object);
-    const repeated = parsed.repeated.find(({ member }) => isRule(member, true))?.key;
-    return isAround ? { object, repeated } : undefined;
+    const twice = repeated.find(({ member }) => isRule(member, true))?.key;
+    return isAround ? { object, repeated: twice } : undefined;
   }
   return undefined;
 }
@@ -102,10 +92,7 @@ function asWhole(value: unknown): unknown {
   return Array.isArray(first) ? Array(Math.min(first.length, MAX_ROWS)).fill(first) : value;
 }
 
-/** Brackets around the first element of a list in an object. */
-const INNER_DEPTH = 3;
 const MAX_ROWS = 36;
-const decoder = new TextDecoder();
 
 /** Whether a repeated member is one of a wrapper, and not of its puzzles. */
 export function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {

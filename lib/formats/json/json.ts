@@ -11,7 +11,7 @@
  * brackets, reading continues at the next grid or object.
  */
 
-import { parseJson } from '../bytes/json-scan.ts';
+import { parseText } from '../bytes/json-scan.ts';
 import type { FileFormat, FormatSettings } from '../file-format.ts';
 import type { FormatHints } from '../reader.ts';
 import { jsonReader } from './json-reader.ts';
@@ -42,7 +42,7 @@ export const json: FileFormat = {
 function isCertain(head: Uint8Array): boolean {
   const front = frontOf(head);
   if (/^[\s[]*\{\s*"/.test(front)) return true;
-  return /^\s*[[{]/.test(front) && parseJson(head) !== undefined;
+  return /^\s*[[{]/.test(front) && parseText(decoder.decode(head)) !== undefined;
 }
 
 const decoder = new TextDecoder();

@@ -46,8 +46,7 @@ export type LayoutBook = ReturnType<typeof layoutBook>;
 export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatHints) {
   /** The layouts of each geometry, the last one first. */
   const layouts = new WeakMap<Geometry, readonly Layout[]>();
-  /** Sizes to look for, ascending, and by the number of their cells. */
-  let sizes: readonly number[] = [];
+  /** Sizes to look for, by the number of their cells. */
   const sizeByCells = new Map<number, number>();
   const geometries = new Map<number, Geometry>();
   /** The expected puzzle, by stand-in geometry; see `geometry`. */
@@ -55,6 +54,26 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
   /** Geometries by hash of their region maps. */
   const mapped = new Map<number, KnownMap>();
   let lastMap: KnownMap | undefined;
+  const book = {
+    /** Sizes to look for, ascending. */
+    sizes: [] as readonly number[],
+    allowedSizes,
+    sizeOfCells,
+    geometryOfCells,
+    isPuzzleLength,
+    allowSize,
+    addSize,
+    isSize,
+    isLineOrRow,
+    layout,
+    geometry,
+    geometryFor,
+    jigsaw,
+    jigsawFromMap,
+    jigsawFromStrictMap,
+    jigsawFromWalls,
+    rejection,
+  };
   for (const size of COMMON_SIZES) addSize(size);
   if (defaultBox !== undefined) addSize(defaultBox[0] * defaultBox[1]);
   if (defaultVariant !== undefined && takesAnySize(defaultVariant)) {
@@ -85,6 +104,11 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
     });
   }
 
+  /** Rare sizes that were added. */
+  function allowedSizes(): readonly number[] {
+    return book.sizes.filter((size) => RARE_SIZES.includes(size));
+  }
+
   /** Adds a rare size to the sizes to look for. */
   function allowSize(size: number): void {
     if (RARE_SIZES.includes(size)) addSize(size);
@@ -93,7 +117,7 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
   /** Adds any size to the sizes to look for. */
   function addSize(size: number): void {
     if (isSize(size)) return;
-    sizes = [...sizes, size].sort((a, b) => a - b);
+    book.sizes = [...book.sizes, size].sort((a, b) => a - b);
     sizeByCells.set(size * size, size);
   }
 
@@ -207,30 +231,7 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
     return rejections.get(geometry);
   }
 
-  return {
-    get sizes() {
-      return sizes;
-    },
-    /** Rare sizes that were added. */
-    get allowedSizes(): readonly number[] {
-      return sizes.filter((size) => RARE_SIZES.includes(size));
-    },
-    sizeOfCells,
-    geometryOfCells,
-    isPuzzleLength,
-    allowSize,
-    addSize,
-    isSize,
-    isLineOrRow,
-    layout,
-    geometry,
-    geometryFor,
-    jigsaw,
-    jigsawFromMap,
-    jigsawFromStrictMap,
-    jigsawFromWalls,
-    rejection,
-  };
+  return book;
 }
 
 function hashOf(codes: Uint16Array): number {

@@ -33,16 +33,44 @@ export function recordSink(
   survey?: HeadSurvey,
   work = new WorkMeter(),
 ) {
-  let lastSize: number | undefined;
   /** Buffer for cells that are a range of bytes. */
   const grid = new GridBuffer();
   /** Memory of the records' notes. */
   const slab = new ByteSlab();
-  /** The block being filled; it has space for at least one more record. */
-  let current: RecordBlock | undefined;
-  /** The layout of the last block, if the next one may be filled by the fast path from its first record on. */
-  let lastLayout: Layout | undefined;
   let ready: RecordBlock[] = [];
+  // Fields, as each object with a getter of its own has a hidden class of its own, and calls of its functions are slow.
+  const sink = {
+    book,
+    decoder,
+    /** Limits the work of the reader. */
+    work,
+    /** Set during detection. */
+    survey,
+    slab,
+    /** Size of the last entered puzzle; damage is compared with it. */
+    lastSize: undefined as number | undefined,
+    /** The layout of the last record, if the fast path may take others of it. */
+    layout: undefined as Layout | undefined,
+    /** The block being filled; it has space for at least one more record. */
+    currentBlock: undefined as RecordBlock | undefined,
+    /** Whether finished blocks wait. */
+    hasReady: false,
+    isLastPlain,
+    enter,
+    enterFast,
+    fill,
+    blockFor,
+    isLastRecord,
+    enterFilled,
+    valuesOf,
+    enterError,
+    finishIfFull,
+    finish,
+    flush,
+    state,
+    restore,
+    takeReady,
+  };
 
   /**
    * Enters a puzzle.
@@ -72,7 +100,7 @@ export function recordSink(
     const layout = book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
     survey?.onPuzzle(format);
     const block = openBlock(layout);
-    lastSize = geometry.size;
+    sink.lastSize = geometry.size;
     const from = block.count * count;
     const { values } = decoder;
     for (let cell = 0; cell < count; cell++) block.cells[from + cell] = values[cell];
@@ -87,7 +115,7 @@ export function recordSink(
    * @returns whether it was entered
    */
   function enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
-    const layout = current?.layout ?? lastLayout;
+    const { layout } = sink;
     if (layout?.format !== found.format || layout.geometry !== found.geometry) return false;
     if (layout.arrangement !== found.arrangement || !fill(bytes, from)) return false;
     enterFilled(found.line, found.lineEnd, found.notes);
@@ -113,9 +141,10 @@ export function recordSink(
 
   /** The current block, or another one like the last block, if a puzzle at `at` can fill it; see `fill`. */
   function blockFor(bytes: Uint8Array, at: number, offsets?: Int32Array): RecordBlock | undefined {
-    if (current !== undefined || lastLayout === undefined) return current;
-    const decoding = decode(lastLayout, bytes, at, offsets, decoder.values, 0);
-    return decoding === undefined ? undefined : openBlock(lastLayout);
+    const { currentBlock, layout } = sink;
+    if (currentBlock !== undefined || layout === undefined) return currentBlock;
+    const decoding = decode(layout, bytes, at, offsets, decoder.values, 0);
+    return decoding === undefined ? undefined : openBlock(layout);
   }
 
   function decode(
@@ -133,14 +162,16 @@ export function recordSink(
 
   /** Whether the fast path can take puzzles written like the last one. */
   function isLastPlain(): boolean {
-    const last = current && decoder.last(current.geometry.size);
-    return last?.plain === true && last.alphabet === current?.layout.alphabet;
+    const layout = sink.currentBlock?.layout;
+    const last = layout && decoder.last(layout.geometry.size);
+    return last?.plain === true && last.alphabet === layout?.alphabet;
   }
 
   /** Whether the bytes at `offsets` are the cells of the last record, and the fast path can take others like it. */
   function isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
-    if (current === undefined || current.count === 0 || !isLastPlain()) return false;
-    const { geometry, cells, count } = current;
+    const { currentBlock } = sink;
+    if (currentBlock === undefined || currentBlock.count === 0 || !isLastPlain()) return false;
+    const { geometry, cells, count } = currentBlock;
     if (offsets.length !== geometry.cellCount) return false;
     const table = decoder.last(geometry.size)?.table;
     const from = (count - 1) * offsets.length;
@@ -151,11 +182,12 @@ export function recordSink(
 
   /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
   function enterFilled(line: number, lineEnd: number, notes?: RecordNotes): void {
-    if (current === undefined) return;
-    lastSize = current.geometry.size;
+    const { currentBlock } = sink;
+    if (currentBlock === undefined) return;
+    sink.lastSize = currentBlock.geometry.size;
     // `fill` has noted the blank if it differs from the layout's.
-    const own = current.notes.size === 0 ? undefined : current.notes.get(current.count);
-    add(current, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
+    const own = currentBlock.notes.size === 0 ? undefined : currentBlock.notes.get(currentBlock.count);
+    add(currentBlock, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
   }
 
   /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
@@ -182,7 +214,7 @@ export function recordSink(
   /** Enters an unreadable record. */
   function enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
     survey?.onError(error);
-    const block = current ?? openBlock(anyLayout());
+    const block = sink.currentBlock ?? openBlock(anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
     add(block, line, lineEnd, { ...notes, error });
@@ -190,27 +222,33 @@ export function recordSink(
 
   /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
   function openBlock(layout: Layout): RecordBlock {
-    if (current !== undefined && isSameButBlank(current.layout, layout)) return current;
+    const { currentBlock } = sink;
+    if (currentBlock !== undefined && isSameButBlank(currentBlock.layout, layout)) return currentBlock;
     finish();
-    current = blocks.acquire(layout);
-    return current;
+    const block = blocks.acquire(layout);
+    sink.currentBlock = block;
+    sink.layout = block.layout;
+    return block;
   }
 
   /** Finishes the current block if it is full; for readers that fill it themselves. */
   function finishIfFull(): void {
-    lastSize = current?.geometry.size;
-    if (current !== undefined && current.count === current.capacity) finish();
+    const { currentBlock } = sink;
+    sink.lastSize = currentBlock?.geometry.size;
+    if (currentBlock !== undefined && currentBlock.count === currentBlock.capacity) finish();
   }
 
   /** Finishes the current block. */
   function finish(): void {
-    if (current !== undefined && current.count > 0) {
-      survey?.onBlock(current);
-      ready.push(current);
+    const { currentBlock } = sink;
+    if (currentBlock !== undefined && currentBlock.count > 0) {
+      survey?.onBlock(currentBlock);
+      ready.push(currentBlock);
+      sink.hasReady = true;
       // With blocks of one record, each is read step by step: so tests compare both ways.
-      lastLayout = current.capacity > 1 ? current.layout : undefined;
+      if (currentBlock.capacity === 1) sink.layout = undefined;
     }
-    current = undefined;
+    sink.currentBlock = undefined;
   }
 
   /** Finishes the current block and yields all finished blocks. */
@@ -221,12 +259,12 @@ export function recordSink(
 
   /** State after the records so far, as plain data. */
   function state(): SinkState {
-    return { lastSize, allowed: book.allowedSizes, decoder: decoder.state() };
+    return { lastSize: sink.lastSize, allowed: book.allowedSizes(), decoder: decoder.state() };
   }
 
   /** Gives a new sink the state of another one. */
   function restore(from: SinkState): void {
-    lastSize = from.lastSize;
+    sink.lastSize = from.lastSize;
     for (const size of from.allowed) book.allowSize(size);
     decoder.restore(from.decoder);
   }
@@ -235,6 +273,7 @@ export function recordSink(
   function takeReady(): RecordBlock[] {
     const taken = ready;
     ready = [];
+    sink.hasReady = false;
     return taken;
   }
 
@@ -253,46 +292,7 @@ export function recordSink(
     return book.layout(format, geometry, decimalAlphabet(9), '.');
   }
 
-  return {
-    book,
-    decoder,
-    /** Limits the work of the reader. */
-    work,
-    /** Set during detection. */
-    survey,
-    /** Size of the last entered puzzle; damage is compared with it. */
-    get lastSize() {
-      return lastSize;
-    },
-    slab,
-    /** The layout of the last record, if the fast path may take others of it. */
-    get layout(): Layout | undefined {
-      return current?.layout ?? lastLayout;
-    },
-    /** The block being filled; it has space for at least one more record. */
-    get currentBlock(): RecordBlock | undefined {
-      return current;
-    },
-    /** Whether finished blocks wait. */
-    get hasReady(): boolean {
-      return ready.length > 0;
-    },
-    isLastPlain,
-    enter,
-    enterFast,
-    fill,
-    blockFor,
-    isLastRecord,
-    enterFilled,
-    valuesOf,
-    enterError,
-    finishIfFull,
-    finish,
-    flush,
-    state,
-    restore,
-    takeReady,
-  };
+  return sink;
 }
 
 /** The puzzle's size does not fit the user's variant. */

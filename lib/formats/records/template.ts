@@ -9,6 +9,7 @@
  */
 import { SPACE } from '../bytes/ascii.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
+import type { RecordNotes } from './record-block.ts';
 import type { RecordSink } from './record-sink.ts';
 
 /** Bytes of a record, in which only the cells may differ. */
@@ -115,13 +116,17 @@ export class Template {
     }
   }
 
-  /** The first cell of the solution in the record that matched; negative if it has none. */
-  get solution(): number {
-    return this.#solution === undefined ? -1 : this.#placed(this.#solution);
-  }
-
-  /** Fills the next record with the cells of the one that matched. False if they are written otherwise. */
-  fill(sink: RecordSink, bytes: Uint8Array): boolean {
+  /**
+   * Fills the next record with the cells of the one that matched, and its notes with the solution. False if they are
+   * written otherwise.
+   */
+  fill(sink: RecordSink, bytes: Uint8Array, notes?: RecordNotes): boolean {
+    if (this.#solution !== undefined && notes !== undefined) {
+      const from = this.#placed(this.#solution);
+      const solution = sink.valuesOf({ bytes, from }, this.layout.geometry);
+      if (solution === undefined) return false;
+      notes.expected = { solution };
+    }
     return sink.fill(bytes, this.#placed(this.#puzzle), this.#cells);
   }
 

@@ -33,7 +33,7 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
   /** Scratch: the grid of the row, and its solution or its map. */
   const grid = new GridBuffer();
   const scratch = new GridBuffer();
-  const template = rowTemplate(columns);
+  const template = rowTemplate(columns, sink, window);
   const geometryOf = (cells: number) => book.geometryOfCells(cells);
   /** Rows before the first puzzle: the separator, the names. */
   let preface =
@@ -41,7 +41,7 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
     [columns.sep, columns.header].filter((row) => row !== undefined).length;
 
   function step(): boolean {
-    if (template.take(window, sink)) return true;
+    if (template.take()) return true;
     const at = window.head;
     const hasRow = window.has(at);
     if (hasRow) window.consume(row(at));
@@ -101,9 +101,7 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
       };
       sink.enterError(errorAt(place, own), line, lineEnd, { ...notes, text });
     }
-    if (found === undefined) return;
-    const isAdjacent = 'bytes' in found.cells && geometry === plain;
-    template.keep(sink, isAdjacent ? plain : undefined);
+    if (fault === undefined) template.keep(fields, at, lines, notes);
   }
 
   /** Why a row has no puzzle. */

@@ -19,11 +19,11 @@ const MIN_RULER_BYTES = 3;
 export type RowFields = ReturnType<typeof rowFields>;
 
 export function rowFields(separator: string) {
-  /** Number of fields. */
-  let count = 0;
   /** By field: start and end (exclusive) of its text, without white space and quotes around it. */
   const from: number[] = [];
   const to: number[] = [];
+  /** The row, with the number of its fields. */
+  const fields = { count: 0, from, to, read, cut, has, text, written, spaced };
   /** By field: its end as it is written, where the separator is, or the row's end. */
   const ends: number[] = [];
   let bytes: Uint8Array = new Uint8Array(0);
@@ -43,7 +43,7 @@ export function rowFields(separator: string) {
       // A quote that is not closed is no quote: the field ends with its line.
       if (next === undefined) break;
       last = next;
-      to[--count] = close;
+      to[--fields.count] = close;
       isOpen = addAfter(close, window.end[last]);
     }
     return last + 1 - at;
@@ -57,18 +57,18 @@ export function rowFields(separator: string) {
   function cut(row: Uint8Array, first: number, last: number): boolean {
     bytes = row;
     start = first;
-    count = 0;
+    fields.count = 0;
     return add(first, last);
   }
 
   /** Whether the row has a field, and it is not empty. */
   function has(index: number): boolean {
-    return index >= 0 && index < count && from[index] < to[index];
+    return index >= 0 && index < fields.count && from[index] < to[index];
   }
 
   /** A field without white space and quotes around it; empty if the row has none. */
   function text(index: number): string {
-    return index < count ? textIn(bytes, from[index], to[index]) : '';
+    return index < fields.count ? textIn(bytes, from[index], to[index]) : '';
   }
 
   /** A field as it is written. */
@@ -91,10 +91,10 @@ export function rowFields(separator: string) {
       let start = at;
       if (bytes[at] === QUOTE && at < last) {
         const close = closingQuote(bytes, at + 1, last);
-        from[count] = at + 1;
-        to[count] = close < 0 ? last : close;
+        from[fields.count] = at + 1;
+        to[fields.count] = close < 0 ? last : close;
         if (close >= 0) return addAfter(close, last);
-        ends[count++] = last;
+        ends[fields.count++] = last;
         return true;
       }
       while (at < last && bytes[at] !== delimiter) at++;
@@ -105,9 +105,9 @@ export function rowFields(separator: string) {
         start++;
         end--;
       }
-      from[count] = start;
-      to[count] = end;
-      ends[count++] = at;
+      from[fields.count] = start;
+      to[fields.count] = end;
+      ends[fields.count++] = at;
     }
     return false;
   }
@@ -116,7 +116,7 @@ export function rowFields(separator: string) {
   function addAfter(close: number, last: number): boolean {
     let at = close;
     while (at < last && bytes[at] !== delimiter) at++;
-    ends[count++] = at;
+    ends[fields.count++] = at;
     return at < last && add(at + 1, last);
   }
 
@@ -135,19 +135,7 @@ export function rowFields(separator: string) {
     return [undefined, -1];
   }
 
-  return {
-    get count() {
-      return count;
-    },
-    from,
-    to,
-    read,
-    cut,
-    has,
-    text,
-    written,
-    spaced,
-  };
+  return fields;
 }
 
 /** Offset of the quote that closes a field, from `from` on; -1 if there is none before `last`. */
