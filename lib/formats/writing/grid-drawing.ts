@@ -25,11 +25,11 @@ export const writeDrawn = drawnAs((layout) => layout.arrangement ?? usualDrawing
 /** With the usual lines, independent of its layout. */
 export const writeUsualDrawing = drawnAs(usualDrawing);
 /** One line per row without separators; gaps between overlapping grids are spaces. */
-export const writeRows = drawnAs((layout) => rowsDrawing(layout, ' ', '', ''));
+export const writeRows = drawnAs((layout) => drawing(layout, ' ', ''));
 /** One line per row with single spaces between symbols; gaps between overlapping grids are dots. */
-export const writeTokens = drawnAs((layout) => rowsDrawing(layout, '.', ' ', ''));
+export const writeTokens = drawnAs((layout) => drawing(layout, '.', ' '));
 /** `writeTokens` with a space after every symbol, also the last one of a line. */
-export const writeTerminatedTokens = drawnAs((layout) => rowsDrawing(layout, '.', ' ', ' '));
+export const writeTerminatedTokens = drawnAs((layout) => drawing(layout, '.', ' ', ' '));
 
 /** The whole grid on one line. */
 export function writeLine(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
@@ -84,21 +84,6 @@ export function drawnAs(draw: (layout: Layout) => string): WriteGrid {
   };
 }
 
-/** Rows without lines, with cells at the places of the geometry; a row ends with its last symbol and `after`. */
-function rowsDrawing({ geometry, alphabet }: Layout, gap: string, between: string, after: string): string {
-  const { rows, columns, placeOf } = placesOf(geometry);
-  // Adjacent numbers of several digits would be one.
-  const separator = alphabet.singleCharacter ? between : ' ';
-  const marks = Array<string>(rows * columns).fill(gap);
-  for (const place of placeOf) marks[place] = String.fromCharCode(CELL_MARK);
-  let text = '';
-  for (let at = 0; at < marks.length; at += columns) {
-    const row = marks.slice(at, at + columns).join(separator);
-    text += `${row.trimEnd()}${after}\n`;
-  }
-  return text;
-}
-
 function fillDrawing(
   out: ByteBuffer,
   drawing: Uint8Array,
@@ -128,29 +113,48 @@ function fillDrawing(
   out.length = length;
 }
 
-/** Spaces between cells, bars between boxes, and a ruler between bands of boxes. */
-function usualDrawing({ geometry, alphabet }: Layout): string {
-  const width = Math.max(...alphabet.symbols.map((symbol) => symbol.length));
+/**
+ * Rows with cells at the places of the geometry; a row ends with its last symbol and `after`.
+ *
+ * @param hasLines whether bars are between boxes, and a ruler between bands of boxes
+ */
+function drawing(
+  { geometry, alphabet }: Layout,
+  gap: string,
+  between: string,
+  after = '',
+  hasLines = false,
+): string {
+  const { rows, columns, placeOf } = placesOf(geometry);
+  const width = hasLines ? Math.max(...alphabet.symbols.map((symbol) => symbol.length)) : 1;
+  // Adjacent numbers of several digits would be one.
+  const separator = alphabet.singleCharacter ? between : ' ';
   const mark = String.fromCharCode(CELL_MARK) + String.fromCharCode(MORE_MARK).repeat(width - 1);
-  const places = placesOf(geometry);
-  const box = boxOf(geometry);
-  const marks = Array<string>(places.rows * places.columns).fill(' '.repeat(width));
-  for (const place of places.placeOf) marks[place] = mark;
-  const boxes = places.columns / box.columns;
-  const dashes = box.columns * (width + 1) - 1;
-  const ruler = Array.from({ length: boxes }, (_, k) => {
-    return '-'.repeat(dashes + (k === 0 ? 1 : 2) - (k === boxes - 1 ? 1 : 0));
-  }).join('+');
+  const marks = Array<string>(rows * columns).fill(gap.repeat(width));
+  for (const place of placeOf) marks[place] = mark;
+  const box = hasLines ? boxOf(geometry) : { rows, columns };
+  const groups = Array.from({ length: columns / box.columns }, (_, k) => k * box.columns);
+  const dashes = '-'.repeat(box.columns * (width + 1) + 1);
+  // Nothing is left of the first box, nor right of the last one.
+  const ruler = groups
+    .map(() => dashes)
+    .join('+')
+    .slice(1, -1);
   let text = '';
-  for (let row = 0; row < places.rows; row++) {
+  for (let row = 0; row < rows; row++) {
     if (row > 0 && row % box.rows === 0) text += `${ruler}\n`;
-    const groups = Array.from({ length: boxes }, (_, k) => {
-      const from = row * places.columns + k * box.columns;
-      return marks.slice(from, from + box.columns).join(' ');
+    const line = groups.map((group) => {
+      const from = row * columns + group;
+      return marks.slice(from, from + box.columns).join(separator);
     });
-    text += `${groups.join(' | ').trimEnd()}\n`;
+    text += `${line.join(' | ').trimEnd()}${after}\n`;
   }
   return text;
+}
+
+/** Spaces between cells, and lines around boxes. */
+function usualDrawing(layout: Layout): string {
+  return drawing(layout, ' ', ' ', '', true);
 }
 
 /** The box to draw lines around: the whole grid if it has no rectangular boxes. */
