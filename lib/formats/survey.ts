@@ -15,7 +15,7 @@ import { type ParseError, RecordBlock } from './records/record-block.ts';
 import { recordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
-import { TextReader } from './text/text-reader.ts';
+import { textReader } from './text/text-reader.ts';
 import type { WorkMeter } from './work-meter.ts';
 
 /** Settings of every format. */
@@ -73,7 +73,7 @@ export function openFormatReader(
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined
-    ? new TextReader([links], sink, settings, hints.format, from)
+    ? textReader([links], sink, settings, hints.format, from)
     : fileFormat.open(settings, sink, from);
 }
 

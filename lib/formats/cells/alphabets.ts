@@ -21,8 +21,9 @@ import { type CellCode, CODE_COUNT, MINUS_ONE, NUMBER } from './grid-buffer.ts';
 
 /** Smallest size of a puzzle. */
 const MIN_SIZE = 4;
-const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const LETTERS = UPPER + UPPER.toLowerCase();
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FROM_ONE = `123456789${LETTERS}`;
+const FROM_ZERO = `0${FROM_ONE}`;
 
 const cache = new Map<string, Alphabet>();
 const decimals = new Map<string, Alphabet>();
@@ -80,7 +81,7 @@ export function alphabetProblem(text: string, size?: number): string | undefined
           .map((alphabet) => alphabet.name)
           .join(', ')}`;
   }
-  for (let n = MIN_SIZE; n <= LETTERS.length + 9; n++)
+  for (let n = MIN_SIZE; n <= FROM_ONE.length; n++)
     if (alphabetOf(n, text) !== undefined) return undefined;
   return problemOf(text) ?? `alphabet "${text}" has ${text.length} symbols: no puzzle size has that number`;
 }
@@ -99,16 +100,14 @@ function problemOf(characters: string): string | undefined {
 
 /** The alphabets that files of a size use. */
 export function usualAlphabets(size: number): Alphabet[] {
-  if (size <= 9) {
-    return [decimalAlphabet(size), decimalAlphabet(size, 0), characterAlphabet(UPPER.slice(0, size))];
-  }
-  const alphabets = [decimalAlphabet(size), decimalAlphabet(size, 0)];
-  if (size <= LETTERS.length) alphabets.push(characterAlphabet(LETTERS.slice(0, size)));
-  if (size <= LETTERS.length + 9) {
-    alphabets.push(characterAlphabet(`123456789${LETTERS}`.slice(0, size)));
-    alphabets.push(characterAlphabet(`0123456789${LETTERS}`.slice(0, size)));
-  }
-  return alphabets;
+  const characters = [LETTERS, FROM_ONE, FROM_ZERO].filter(({ length }) => size <= length);
+  return [
+    ...new Set([
+      decimalAlphabet(size),
+      decimalAlphabet(size, 0),
+      ...characters.map((all) => characterAlphabet(all.slice(0, size))),
+    ]),
+  ];
 }
 
 /** `ABCDEFGHIJKLMNOP` as `A-P`: three or more consecutive characters become a range. */
@@ -226,6 +225,7 @@ export const SPACED = -1;
 const MANY_ZEROS = -2;
 
 const X_BLANKS = [88, 120];
+const LOWER_A = 97;
 
 /**
  * Decides the alphabet of a set of symbols by the rules at the top of this file.
@@ -233,75 +233,47 @@ const X_BLANKS = [88, 120];
  * @param symbols cell codes, all that occur
  */
 export function decideAlphabet(size: number, symbols: ReadonlySet<number>): AlphabetChoice {
-  const other = otherBlank(size, symbols);
-  const zeroIsValue = symbols.has(ZERO) && other && !symbols.has(MANY_ZEROS);
-  const numbers = [...symbols].filter((code) => code > NUMBER && code !== MINUS_ONE);
+  const codes = [...symbols];
+  const hasBlank = codes.some((code) => BLANK_CODES.has(code));
   // Up to 23x23, x is no digit: it is the blank if there is no other.
-  const xIsBlank = size < 24 && ![...BLANK_CODES].some((code) => symbols.has(code));
-  const named = xIsBlank ? new Set([...symbols].filter((code) => !X_BLANKS.includes(code))) : symbols;
-  const letters = [...named].map((code) => letterIndex(code, named)).filter((index) => index > 0);
-  const lastLetter = Math.max(0, ...letters);
-  const digits = [...symbols].some((code) => code > ZERO && code <= NINE);
-  const sure = (alphabet: Alphabet) => ({ alphabet, assumed: false });
-  if (size <= 9) {
-    return sure(lastLetter > 0 && !digits ? letterAlphabet(size, named) : decimalAlphabet(size));
-  }
+  const isX = (code: number) => size < 24 && X_BLANKS.includes(code);
+  const letters = codes.filter((code) => isLetter(code) && (hasBlank || !isX(code)));
+  const hasUpper = letters.some((code) => code < LOWER_A);
+  const hasLower = letters.some((code) => code >= LOWER_A);
+  /** Positions in the alphabet, from 1; lower case starts at 27 if both cases occur. */
+  const places = letters.map((code) => (code | 32) - 96 + (code >= LOWER_A && hasUpper ? 26 : 0));
+  const lastLetter = Math.max(0, ...places);
+  const digits = codes.some((code) => code > ZERO && code <= NINE);
+  const numbers = codes.filter((code) => code > NUMBER && code !== MINUS_ONE);
+  const zeroIsValue = symbols.has(ZERO) && !symbols.has(MANY_ZEROS) && (hasBlank || codes.some(isX));
+  const choice = (alphabet: Alphabet, assumed = false) => ({ alphabet, assumed });
+  /** The first characters, in lower case if all letters of the file are. */
+  const charactersOf = (all: string) => {
+    const own = all.slice(0, size);
+    const isLower = hasLower && !hasUpper && own === own.toUpperCase();
+    return characterAlphabet(isLower ? own.toLowerCase() : own);
+  };
+  if (size <= 9) return choice(lastLetter > 0 && !digits ? charactersOf(LETTERS) : decimalAlphabet(size));
   if (numbers.length > 0 || (symbols.has(SPACED) && lastLetter === 0)) {
     const largest = Math.max(0, ...numbers) - NUMBER;
-    return sure(decimalAlphabet(size, zeroIsValue && largest < size ? 0 : 1));
+    return choice(decimalAlphabet(size, zeroIsValue && largest < size ? 0 : 1));
   }
-  if (size > LETTERS.length) return sure(decimalAlphabet(size));
-  if (lastLetter > size - 9 || (lastLetter > 0 && !digits && !zeroIsValue)) {
-    return sure(letterAlphabet(size, named));
-  }
-  if (lastLetter > 0 && lastLetter === size - 9 && digits) return sure(mixedAlphabet(1, size, named));
-  if (zeroIsValue) return sure(mixedAlphabet(0, size, named));
-  if (symbols.has(ZERO)) return sure(mixedAlphabet(1, size, named));
-  return { alphabet: mixedAlphabet(0, size, named), assumed: true };
+  if (size > LETTERS.length) return choice(decimalAlphabet(size));
+  if (lastLetter > size - 9 || (lastLetter > 0 && !digits && !zeroIsValue)) return choice(charactersOf(LETTERS));
+  if (lastLetter > 0 && lastLetter === size - 9 && digits) return choice(charactersOf(FROM_ONE));
+  if (zeroIsValue) return choice(charactersOf(FROM_ZERO));
+  if (symbols.has(ZERO)) return choice(charactersOf(FROM_ONE));
+  return choice(charactersOf(FROM_ZERO), true);
 }
 
-/** Whether a character other than 0 stands for blanks. */
-function otherBlank(size: number, symbols: ReadonlySet<number>): boolean {
-  for (const code of symbols) if (BLANK_CODES.has(code)) return true;
-  return size < 24 && X_BLANKS.some((code) => symbols.has(code));
-}
-
-/** Position of a letter in the alphabet from 1, 0 for other codes; lower case starts at 27 if both cases occur. */
-function letterIndex(code: number, symbols: ReadonlySet<number>): number {
-  if (code >= 65 && code <= 90) return code - 64;
-  if (code >= 97 && code <= 122) return code - 96 + (hasCase(symbols, 65) ? 26 : 0);
-  return 0;
-}
-
-/** Whether a letter occurs that is one of 26 from `first` on. */
-function hasCase(symbols: ReadonlySet<number>, first: number): boolean {
-  for (const code of symbols) if (code >= first && code < first + 26) return true;
-  return false;
-}
-
-/** The alphabet in lower case if all letters of the file are. */
-function cased(characters: string, symbols: ReadonlySet<number>): Alphabet {
-  const lower = hasCase(symbols, 97) && !hasCase(symbols, 65) && characters === characters.toUpperCase();
-  return characterAlphabet(lower ? characters.toLowerCase() : characters);
-}
-
-function letterAlphabet(size: number, symbols: ReadonlySet<number>): Alphabet {
-  return cased(LETTERS.slice(0, size), symbols);
-}
-
-function mixedAlphabet(first: 0 | 1, size: number, symbols: ReadonlySet<number>): Alphabet {
-  return cased(`${first === 0 ? '0' : ''}123456789${LETTERS}`.slice(0, size), symbols);
+export function isLetter(code: CellCode): boolean {
+  return (code | 32) >= LOWER_A && (code | 32) <= 122;
 }
 
 /** Whether all of a puzzle's symbols are blanks or symbols of the alphabet. */
 function fits(alphabet: Alphabet, symbols: readonly number[]): boolean {
-  const known = new Set<number>();
-  for (const symbol of alphabet.symbols) {
-    known.add(symbol.charCodeAt(0));
-    if (symbol.length > 1) known.add(NUMBER + Number(symbol));
-    known.add(symbol.toUpperCase().charCodeAt(0)).add(symbol.toLowerCase().charCodeAt(0));
-  }
-  const zeroIsBlank = !alphabet.symbols.includes('0');
+  const values = valueTable(alphabet);
+  const zeroIsBlank = values[ZERO] === NO_VALUE;
   const manyZeros = symbols.includes(MANY_ZEROS);
   const dotted = symbols.some((code) => BLANK_CODES.has(code));
   return symbols.every((code) => {
@@ -309,6 +281,29 @@ function fits(alphabet: Alphabet, symbols: readonly number[]): boolean {
     if (code === MANY_ZEROS) return zeroIsBlank;
     // With another blank, 0 is a value: an alphabet without it does not fit such a puzzle.
     if (code === ZERO) return !(zeroIsBlank && dotted) || manyZeros;
-    return known.has(code);
+    return values[code] !== NO_VALUE;
+  });
+}
+
+/** In a table of values: the code is neither digit nor blank. */
+export const NO_VALUE = 255;
+
+const tables = new WeakMap<Alphabet, Uint8Array>();
+
+/** The value of every code under an alphabet; letters in either case, unless the alphabet has both. */
+export function valueTable(alphabet: Alphabet): Uint8Array {
+  return kept(tables, alphabet, () => {
+    const { symbols } = alphabet;
+    const table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
+    for (const [value, symbol] of symbols.entries()) {
+      if (symbol.length === 1) {
+        for (const form of [symbol.toUpperCase(), symbol.toLowerCase()]) {
+          if (form === symbol || !symbols.includes(form)) table[form.charCodeAt(0)] = value;
+        }
+      }
+      if (/^\d+$/.test(symbol)) table[NUMBER + Number(symbol)] = value;
+    }
+    if (!symbols.includes('0')) table[NUMBER] = 0;
+    return table;
   });
 }

@@ -7,15 +7,20 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, NINE, ZERO } from '../bytes/ascii.ts';
-import { kept } from '../bytes/kept.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
-import { alphabetOf, alphabetText, decideAlphabet, decimalAlphabet, SPACED } from './alphabets.ts';
+import {
+  alphabetOf,
+  alphabetText,
+  decideAlphabet,
+  decimalAlphabet,
+  isLetter,
+  NO_VALUE,
+  SPACED,
+  valueTable,
+} from './alphabets.ts';
 import { isPlainBlank, isUsualBlank, mayBeMixed, usualBlanks } from './blanks.ts';
 import { type CellCode, CODE_COUNT, codeText, NUMBER } from './grid-buffer.ts';
-
-/** In a table: the code is neither digit nor blank. */
-export const NO_VALUE = 255;
 
 /** The notation of a puzzle. */
 export interface Decoding {
@@ -331,33 +336,9 @@ function decodingOf(
   };
 }
 
-const tables = new WeakMap<Alphabet, Uint8Array>();
-
-/** The value of every code under an alphabet; letters in either case, unless the alphabet has both. */
-function valueTable(alphabet: Alphabet): Uint8Array {
-  return kept(tables, alphabet, () => {
-    const { symbols } = alphabet;
-    const table = new Uint8Array(CODE_COUNT).fill(NO_VALUE);
-    for (const [value, symbol] of symbols.entries()) {
-      if (symbol.length === 1) {
-        for (const form of [symbol.toUpperCase(), symbol.toLowerCase()]) {
-          if (form === symbol || !symbols.includes(form)) table[form.charCodeAt(0)] = value;
-        }
-      }
-      if (/^\d+$/.test(symbol)) table[NUMBER + Number(symbol)] = value;
-    }
-    if (!symbols.includes('0')) table[NUMBER] = 0;
-    return table;
-  });
-}
-
 /** Whether a small puzzle with these symbols is written in digits: one is a digit, or none is a letter. */
 function isDecimal(seen: readonly CellCode[]): boolean {
   return seen.some((code) => code > ZERO && code <= NINE) || !seen.some(isLetter);
-}
-
-function isLetter(code: CellCode): boolean {
-  return (code | 0x20) >= 97 && (code | 0x20) <= 122;
 }
 
 /**

@@ -8,7 +8,6 @@
  * that reads past what has arrived, and the reader asks it again when more bytes have. So a recogniser enters puzzles and
  * changes its state only after its last call of `has`, and the records do not depend on how the bytes are cut into chunks.
  */
-import type { GridWriter } from '../writing/grid-writer.ts';
 import type { Line } from './shape/line.ts';
 
 /** The lines are not of this layout. */
@@ -31,6 +30,6 @@ export interface Recogniser {
   match(line: Line): number;
   /** Whether lines that it takes may start like comments and are not: `#` fills the gaps between overlapping grids. */
   readonly hashRows?: boolean;
-  /** Writes solutions in this layout; undefined for headers, which only precede puzzles. */
-  readonly writer?: GridWriter;
+  /** Whether a line without text may be a row that it takes. */
+  readonly blankRows?: boolean;
 }

@@ -1,5 +1,4 @@
 /** The layouts of text, in the order in which the reader tries them. A new layout is one file and one entry here. */
-import type { GridWriter } from '../writing/grid-writer.ts';
 import { boxed } from './drawings/boxed.ts';
 import { marksDrawing } from './drawings/marks-drawing.ts';
 import { cellGrids } from './grids/cell-grids.ts';
@@ -74,13 +73,4 @@ const GRIDS: readonly Recogniser[] = [
  */
 export function recognisersOf(words: readonly Recogniser[], only?: string): readonly Recogniser[] {
   return [...HEADERS, ...[...words, ...GRIDS].filter(({ name }) => only === undefined || name === only)];
-}
-
-const writers = new Map(
-  GRIDS.flatMap(({ name, writer }): [string, GridWriter][] => (writer === undefined ? [] : [[name, writer]])),
-);
-
-/** The writer of solutions in a text layout; undefined for other formats. */
-export function textWriter(format: string): GridWriter | undefined {
-  return writers.get(format);
 }

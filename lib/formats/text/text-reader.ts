@@ -6,191 +6,116 @@
  * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
  * are not kept.
  */
-import { unlessInterrupted } from '../bytes/arrival.ts';
+import { kept } from '../bytes/kept.ts';
 import { LineWindow } from '../bytes/line-window.ts';
-import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
-import type { CommentLog } from '../records/comment-log.ts';
-import type { RecordBlock } from '../records/record-block.ts';
+import type { ReaderState, RecordReader } from '../reader.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { lineSource, recordReader } from '../records/record-stream.ts';
 import type { WordLayout } from '../records/word-layout.ts';
 import type { FastPath } from './fast-path.ts';
-import { cellGrids, isBlankRow, matchBlankRow } from './grids/cell-grids.ts';
 import { skipIdleLines } from './idle-lines.ts';
 import { LineBatches } from './lines/line-batches.ts';
 import { wordLines } from './lines/words.ts';
 import { NO, type Recogniser } from './recogniser.ts';
 import { recognisersOf } from './registry.ts';
 import { SameShape } from './rows/same-shape.ts';
-import { idleRows, mayBeBlankRow, spacedRows } from './rows/spaced-blanks.ts';
+import { idleRows } from './rows/spaced-blanks.ts';
 import type { Line } from './shape/line.ts';
 import { type ContextState, TextContext, type TextSettings } from './text-context.ts';
 import { TokenGrids } from './tokens/token-grids.ts';
 import { UnreadableLines } from './unreadable.ts';
 
-interface TextState extends ReaderState {
-  readonly text?: ContextState;
-}
-
-export class TextReader implements RecordReader {
-  readonly #window: LineWindow;
-  readonly #context: TextContext;
-  /** In the order in which they are tried. */
-  readonly #recognisers: readonly Recogniser[];
-  readonly #sameShape = new SameShape();
+/**
+ * @param wordLayouts layouts of other modules
+ * @param only the format that the user named, if any
+ * @param from the state of a reader that read everything before
+ */
+export function textReader(
+  wordLayouts: readonly WordLayout[],
+  sink: RecordSink,
+  settings: TextSettings,
+  only?: string,
+  from?: ReaderState,
+): RecordReader {
+  const words = wordLayouts.map(wordLines);
+  /** In the order in which they are tried, and those that may know a line, by the kinds of its bytes. */
+  const recognisers = recognisersOf(words, only);
+  const candidates = new Map<number, readonly Recogniser[]>();
+  const unreadable = new UnreadableLines(words);
+  const window = new LineWindow(from?.line);
+  const context = new TextContext(window, sink, settings, only);
+  context.restore((from?.text ?? {}) as ContextState);
+  const { comments } = context;
+  const sameShape = new SameShape();
   /** In the order in which they are tried, before any recogniser. */
-  readonly #fastPaths: readonly FastPath[] = [new LineBatches(), this.#sameShape, new TokenGrids()];
-  readonly #unreadable: UnreadableLines;
-  /** Those that may know a line, by the kinds of its bytes, and those of the last line: most lines are alike. */
-  readonly #candidates = new Map<number, readonly Recogniser[]>();
-  #lastKinds = -1;
-  #lastCandidates: readonly Recogniser[] = [];
+  const fastPaths: readonly FastPath[] = [new LineBatches(), sameShape, new TokenGrids()];
 
-  /**
-   * @param wordLayouts layouts of other modules
-   * @param only the format that the user named, if any
-   * @param from the state of a reader that read everything before
-   */
-  constructor(
-    wordLayouts: readonly WordLayout[],
-    sink: RecordSink,
-    settings: TextSettings,
-    only?: string,
-    from?: ReaderState,
-  ) {
-    const words = wordLayouts.map(wordLines);
-    this.#recognisers = recognisersOf(words, only);
-    this.#unreadable = new UnreadableLines(words);
-    this.#window = new LineWindow(from?.line);
-    this.#context = new TextContext(this.#window, sink, settings, only);
-    this.#context.restore((from as TextState | undefined)?.text ?? {});
-  }
-
-  get comments(): CommentLog {
-    return this.#context.comments;
-  }
-
-  *push(bytes: Uint8Array): Iterable<RecordBlock> {
-    this.#context.sink.work.feed(bytes.length);
-    this.#window.feed(bytes);
-    yield* this.#read();
-  }
-
-  *end(): Iterable<RecordBlock> {
-    this.#window.finish();
-    yield* this.#read();
-    yield* this.flush();
-  }
-
-  flush(): Iterable<RecordBlock> {
-    return this.#context.sink.flush();
-  }
-
-  checkpoint(): ReaderCheckpoint | undefined {
-    const unreadBytes = this.#window.unreadBytes;
-    if (unreadBytes === undefined || this.#unreadable.isOpen) return undefined;
-    const line = this.#window.number(this.#window.head);
-    const state: TextState = { line, sink: this.#context.sink.state(), text: this.#context.state() };
-    return { state, unreadBytes };
-  }
-
-  *#read(): Iterable<RecordBlock> {
-    const { sink } = this.#context;
-    for (let more = true; more; ) {
-      more = unlessInterrupted(() => this.#readLines());
-      if (sink.hasReady) yield* sink.takeReady();
-    }
-  }
-
-  /** Reads until a block is ready; false at the end of the file. */
-  #readLines(): boolean {
-    const context = this.#context;
-    const window = this.#window;
-    while (!context.sink.hasReady) {
-      if (this.#unreadable.isOpen) {
-        this.#unreadable.follow(context);
-        continue;
-      }
-      if (skipIdleLines(context)) continue;
-      if (this.#takeFast()) continue;
+  /** Reads lines that belong together; false at the end of the file. */
+  function step(): boolean {
+    if (unreadable.isOpen) unreadable.follow(context);
+    else if (!skipIdleLines(context) && !takeFast()) {
       const line = context.lineAt(window.head);
       if (line === undefined) return false;
-      const mayBeRow = line.isBlank && !context.stopped && (mayBeBlankRow(line) || isBlankRow(line));
-      if (context.stopped || (line.isBlank && !mayBeRow) || line.isComment) {
-        // Text after a line `end` is not read either.
-        if (!line.isBlank) context.comments.addLine(window, line.at);
-        window.consume(1);
-        continue;
-      }
-      window.consume(mayBeRow ? this.#matchBlankRow(line) : this.#match(line));
+      const isSkipped = context.stopped || line.isComment;
+      // Text after a line `end` is not read either.
+      if (isSkipped && !line.isBlank) comments.addLine(window, line.at);
+      window.consume(isSkipped ? 1 : match(line));
     }
     return true;
   }
 
   /** Takes puzzles by the first fast path that can; whether any was taken. */
-  #takeFast(): boolean {
-    const context = this.#context;
+  function takeFast(): boolean {
     if (context.stopped || context.hasSolutions || context.rule !== undefined) return false;
-    for (const path of this.#fastPaths) if (path.take(context)) return true;
+    for (const path of fastPaths) if (path.take(context)) return true;
     return false;
   }
 
-  /** Lines taken from one that has spaces or tabs alone: a grid whose first row is blank, or lines to skip. */
-  #matchBlankRow(line: Line): number {
-    const tabs = isBlankRow(line);
-    const recogniser = tabs ? cellGrids : spacedRows;
-    if (!this.#recognisers.includes(recogniser)) return 1;
-    const taken = tabs ? matchBlankRow(line) : spacedRows.match(line);
-    if (taken === NO) return tabs ? 1 : idleRows(line);
-    this.#finish(line.at, taken, false);
-    return taken;
-  }
-
-  /** Counts the comments among the `lines` lines from `at` that a recogniser took, and remembers its puzzle. */
-  #finish(at: number, lines: number, hasHashRows: boolean): void {
-    const context = this.#context;
-    if (context.example !== undefined) this.#sameShape.remember(context, context.example);
-    context.example = undefined;
-    for (let line = at + 1; line < at + lines && !hasHashRows; line++) {
-      if (context.line(line).isComment) context.comments.addLine(this.#window, line);
+  /** Lines taken from one on by the first recogniser that knows it; or the line that none knows. */
+  function match(line: Line): number {
+    const { at, length, kinds, isBlank } = line;
+    if (!isBlank) context.firstLine ??= line.number;
+    let work = 0;
+    for (const { minBytes = 0, maxBytes = length, match, hashRows } of line.isLong ? [] : candidatesOf(kinds)) {
+      if (length < minBytes || length > maxBytes) continue;
+      window.furthest = at;
+      const taken = match(line);
+      work += window.examinedBytes(at);
+      if (taken === NO) continue;
+      // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
+      sink.work.spend(work);
+      finish(at, taken, hashRows === true);
+      return taken;
     }
+    sink.work.spend(work);
+    if (isBlank) return idleRows(line);
+    unreadable.begin(line);
+    return 1;
   }
 
   /** The recognisers that may know a line with bytes of these kinds. */
-  #candidatesFor(kinds: number): readonly Recogniser[] {
-    if (kinds === this.#lastKinds) return this.#lastCandidates;
-    let found = this.#candidates.get(kinds);
-    if (found === undefined) {
-      const mayKnow = ({ only = kinds, has = kinds }: Recogniser) =>
-        (kinds & ~only) === 0 && (kinds & has) !== 0;
-      found = this.#recognisers.filter(mayKnow);
-      this.#candidates.set(kinds, found);
-    }
-    this.#lastKinds = kinds;
-    this.#lastCandidates = found;
-    return found;
+  function candidatesOf(kinds: number): readonly Recogniser[] {
+    return kept(candidates, kinds, () =>
+      recognisers.filter(({ only = kinds, has = kinds, blankRows }) =>
+        kinds === 0 ? blankRows === true : (kinds & ~only) === 0 && (kinds & has) !== 0,
+      ),
+    );
   }
 
-  #match(line: Line): number {
-    const context = this.#context;
-    const window = this.#window;
-    const { at, length, kinds } = line;
-    context.firstLine ??= line.number;
-    if (!line.isLong) {
-      let work = 0;
-      for (const { minBytes = 0, maxBytes = length, match, hashRows } of this.#candidatesFor(kinds)) {
-        if (length < minBytes || length > maxBytes) continue;
-        window.furthest = at;
-        const taken = match(line);
-        work += window.examinedBytes(at);
-        if (taken === NO) continue;
-        // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
-        context.sink.work.spend(work);
-        this.#finish(at, taken, hashRows === true);
-        return taken;
-      }
-      context.sink.work.spend(work);
+  /** Counts the comments among the `lines` lines from `at` that a recogniser took, and remembers its puzzle. */
+  function finish(at: number, lines: number, hasHashRows: boolean): void {
+    if (context.example !== undefined) sameShape.remember(context, context.example);
+    context.example = undefined;
+    for (let line = at + 1; line < at + lines && !hasHashRows; line++) {
+      if (context.line(line).isComment) comments.addLine(window, line);
     }
-    this.#unreadable.begin(line);
-    return 1;
   }
+
+  return recordReader(sink, {
+    comments,
+    step,
+    ...lineSource(window, () =>
+      unreadable.isOpen ? undefined : { sink: sink.state(), text: context.state() },
+    ),
+  });
 }

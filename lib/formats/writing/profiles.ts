@@ -19,11 +19,10 @@ import { jsonRecordWriter } from '../json/json-record-writer.ts';
 import type { SolutionWriter, WriterOptions } from '../reader.ts';
 import type { Layout } from '../records/layout.ts';
 import { csvWriter } from '../table/csv-writer.ts';
-
-import { textWriter as gridWriter } from '../text/registry.ts';
 import { entryWriter } from './entry-writer.ts';
 import {
   type WriteGrid,
+  writeDrawn,
   writeLine,
   writeRows,
   writeTerminatedTokens,
@@ -31,19 +30,38 @@ import {
   writeUsualDrawing,
 } from './grid-drawing.ts';
 import { nineLineBlank, writeNineLines } from './grid-text.ts';
-import type { GridWriter } from './grid-writer.ts';
+
+/** Writes solutions in one layout of text. */
+interface GridWriter {
+  /** Whether an entry has several lines: then a blank line separates entries. */
+  readonly multiLine: boolean;
+  readonly write: WriteGrid;
+}
 
 const lineWriter: GridWriter = { multiLine: false, write: writeLine };
+const gridWriter = (write: WriteGrid): GridWriter => ({ multiLine: true, write });
+
+/** The layouts in which solutions are no lines of cells. */
+const OWN_WRITERS: Readonly<Record<string, GridWriter>> = {
+  rows: gridWriter(writeRows),
+  tokens: gridWriter(writeTokens),
+  walls: gridWriter(writeTokens),
+  boxed: gridWriter(writeDrawn),
+  cells: gridWriter(writeDrawn),
+  samurai: gridWriter(writeDrawn),
+  'cells-line': { multiLine: false, write: writeDrawn },
+  'samurai-line': { multiLine: false, write: writeDrawn },
+};
 
 /** A profile in which every grid has several lines. */
 const grids =
   (write: WriteGrid, blankLine: 'between' | 'after' = 'between') =>
   () =>
-    textWriter(() => ({ multiLine: true, write }), blankLine);
+    textWriter(() => gridWriter(write), blankLine);
 
 /** Creates the writer of each profile: how it writes a grid, and whether a blank line is between grids or after each. */
 export const OUTPUT_WRITERS = {
-  same: () => textWriter((layout) => gridWriter(layout.format) ?? lineWriter, 'between'),
+  same: () => textWriter((layout) => OWN_WRITERS[layout.format] ?? lineWriter, 'between'),
   line: () => textWriter(() => lineWriter, 'between'),
   sdm: () => textWriter(() => lineWriter, 'between', 'sdm'),
   csv: (options) => csvWriter(options, 'same'),

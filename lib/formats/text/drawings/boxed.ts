@@ -10,7 +10,6 @@
  * puzzle's lines with each cell replaced by a mark, see `grid-drawing.ts`.
  */
 import { BARS, CELL, COLONS, DRAWN, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
-import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
 import { isWholeLine } from '../grids/cell-lines.ts';
 import { isHeader } from '../headers/header.ts';
@@ -31,7 +30,6 @@ const shape: RowShape = {
 export const boxed: Recogniser = {
   name: 'boxed',
   only: CELL | DRAWN | BARS | COLONS | SPACES | TABULATOR,
-  writer: { multiLine: true, write: writeDrawn },
   match(line) {
     if (isRuler(line)) {
       line.context.setRuler(line);

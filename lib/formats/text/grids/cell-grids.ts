@@ -10,7 +10,6 @@
  */
 import { TAB } from '../../bytes/ascii.ts';
 import { makeFault } from '../../records/fault.ts';
-import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid, matchWholeGrid } from '../rows/assembler.ts';
 import { BLANK, maySeparate } from '../shape/fields.ts';
@@ -37,8 +36,9 @@ const SHAPES = { single: fieldShape(single), adjacent: fieldShape(adjacent) };
 
 export const cellGrids: Recogniser = {
   name: 'cells',
-  writer: { multiLine: true, write: writeDrawn },
+  blankRows: true,
   match(line) {
+    if (line.isBlank) return isBlankRow(line) ? matchBlankRow(line) : NO;
     const isOther = !hasParts(line) && !mayBeOpening(line);
     if (isOther || isShortBar(line)) return matchPitched(line);
     const skipped = skip(line);
@@ -63,7 +63,7 @@ export function isBlankRow(line: Line): boolean {
 }
 
 /** Reads a grid whose first row is a line that has tabs alone; `NO` if it only separates grids. */
-export function matchBlankRow(line: Line): number {
+function matchBlankRow(line: Line): number {
   const empty = matchEmptyRow(line);
   return empty === NO ? matchWholeGrid(line, SHAPES.single) : empty;
 }

@@ -8,7 +8,6 @@
  */
 import { CLOSE, COLONS, DIGIT, DOTS } from '../../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
-import { writeDrawn } from '../../writing/grid-drawing.ts';
 import { isLibraryLine } from '../lines/hodoku.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
 import { someNotes } from '../lines/line.ts';
@@ -43,7 +42,6 @@ export const cellLines: Recogniser = {
   name: 'cells-line',
   minBytes: MIN_BYTES,
   maxBytes: MAX_TEXT,
-  writer: { multiLine: false, write: writeDrawn },
   match(line) {
     const number = listNumber(line);
     if (number === undefined && !hasParts(line) && !mayBeGroups(line)) return matchLabelled(line);
@@ -105,10 +103,7 @@ function matchFields(line: Line, fields: Fields, { id = fields.name, solution, i
       spaced: reading.spaced,
       arrangement: plain ? undefined : drawLine(line, fields, reading),
     };
-    const notes = someNotes({
-      ...(id !== undefined && { id }),
-      ...(solution !== undefined && { expected: { solution } }),
-    });
+    const notes = someNotes(id, { solution });
     const isPlain = context.enter(form, line, 1, notes);
     if (isPlain && !isPart && !mayBeRow) context.example = { at: line.at, lines: 1, predecessor: 'none' };
     return 1;

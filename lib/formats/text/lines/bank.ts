@@ -5,7 +5,6 @@
  *     0000183b305c 050703060007000800000816000000030000005000100730040086906000204840572093000409000  1.2
  */
 import { SPACE } from '../../bytes/byte-kinds.ts';
-import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 
@@ -25,7 +24,6 @@ export const bank: Recogniser = {
     context.enter(form, line, 1, { id: line.string(from, tokenEnd) }, { bytes, from: tokenEnd + 1 });
     return 1;
   },
-  writer: { multiLine: false, write: writeLine },
 };
 
 /** The size of the puzzle of a bank's line; undefined if a line is none. */

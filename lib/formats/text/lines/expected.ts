@@ -12,10 +12,9 @@ import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { CELL, HASHES, KINDS, SEPARATOR, SPACE } from '../../bytes/byte-kinds.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
-import { labelNotes } from './line.ts';
+import { labelIn, someNotes } from './line.ts';
 
 /** A number that a double holds exactly, and a solution perhaps. */
 const COUNTED = /^:(\d{1,15})(?::(.*))?$/s;
@@ -35,7 +34,6 @@ export const expected: Recogniser = {
     context.enter({ format: 'expected', geometry }, line, 1, notes, { bytes, from });
     return 1;
   },
-  writer: { multiLine: false, write: writeLine },
 };
 
 /** Notes from `count` or `count:solution`; undefined for anything else, such as a label after a colon. */
@@ -58,7 +56,7 @@ function readSolution(line: Line, geometry: Geometry): RecordNotes | undefined {
   const end = from + geometry.cellCount;
   if (between === 0 || end > last || (end < last && KINDS[bytes[end]] & CELL)) return undefined;
   const solution = solutionAt(line, from, geometry);
-  return solution === undefined ? undefined : { ...labelNotes(line, end), expected: { solution } };
+  return solution === undefined ? undefined : someNotes(labelIn(bytes, end, last), { solution });
 }
 
 /** The values of a full grid at an offset: no row holds a symbol twice; undefined if there is none. */

@@ -10,7 +10,6 @@
  */
 import { COLON } from '../../bytes/ascii.ts';
 import { COLONS } from '../../bytes/byte-kinds.ts';
-import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { someNotes } from './line.ts';
@@ -42,11 +41,8 @@ export const hodoku: Recogniser = {
     const name = technique === NO_TECHNIQUE ? '' : `${technique}:${digits}`;
     const text = line.string(line.end - comment.length, line.end);
     const id = [name, text.replace(/:$/, '').trim()].filter(Boolean).join(' ');
-    const notes: RecordNotes = {
-      ...(id !== '' && { id }),
-      ...(deleted !== '' && { warnings: ['candidates_ignored'] }),
-    };
-    context.enter({ format: 'line', geometry }, line, 1, someNotes(notes));
+    const warnings = deleted === '' ? undefined : ['candidates_ignored'];
+    context.enter({ format: 'line', geometry }, line, 1, someNotes(id || undefined, { warnings }));
     return 1;
   },
 };

@@ -12,7 +12,6 @@ import { CELL, KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
-import { writeLine } from '../../writing/grid-drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
@@ -30,7 +29,6 @@ export const jigsaw: Recogniser = {
     }
     return taken;
   },
-  writer: { multiLine: false, write: writeLine },
 };
 
 const MIN_SIZE = 4;
@@ -157,10 +155,7 @@ function enter(first: Line, lines: number, from: number, found: LineMap, size: n
   const { context, bytes } = first;
   if (isFault(map)) return context.enterError(first, lines, mapFault(map, offset + map.at, size));
   const { geometry, isDisconnected } = map;
-  const notes = someNotes({
-    ...(id !== undefined && { id }),
-    ...(isDisconnected && { warnings: [REGION_DISCONNECTED] }),
-  });
+  const notes = someNotes(id, { warnings: isDisconnected ? [REGION_DISCONNECTED] : undefined });
   context.enter({ format: 'jigsaw', geometry }, first, lines, notes, { bytes, from });
   return lines;
 }

@@ -9,7 +9,6 @@
 import { CELL, KINDS, kindsIn, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { textIn } from '../../bytes/byte-text.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import type { Line } from '../shape/line.ts';
@@ -19,7 +18,6 @@ import { isGrouped, isSplitLine } from './full-line.ts';
 export const line: Recogniser = {
   name: 'line',
   minBytes: 16,
-  writer: { multiLine: false, write: writeLine },
   match(line) {
     const { context, bytes, from, puzzleEnd, book } = line;
     const length = puzzleEnd - from;
@@ -37,7 +35,7 @@ export const line: Recogniser = {
       if (kind === 'rows') return NO;
       context.run = { kind, width: length, nextLine: line.number + 1 };
     }
-    const notes = bare ? undefined : labelNotes(line, puzzleEnd);
+    const notes = bare ? undefined : someNotes(labelIn(bytes, puzzleEnd, line.end));
     context.enter({ format: 'line', geometry }, line, 1, notes, { bytes, from });
     return 1;
   },
@@ -62,15 +60,17 @@ export function isSeparated(line: Line, end: number, size: number): boolean {
   return sign !== undefined && text.split(sign).filter(Boolean).length > size;
 }
 
-/** Notes, unless there are none. */
-export function someNotes(notes: RecordNotes): RecordNotes | undefined {
-  return Object.keys(notes).length === 0 ? undefined : notes;
-}
-
-/** The label after an offset, as notes; undefined if there is none. */
-export function labelNotes({ bytes, end }: Line, from: number): { id: string } | undefined {
-  const id = labelIn(bytes, from, end);
-  return id === undefined ? undefined : { id };
+/** Notes of a puzzle, unless there are none. */
+export function someNotes(
+  id: string | undefined,
+  { warnings, solution }: { warnings?: string[] | undefined; solution?: Uint8Array | undefined } = {},
+): RecordNotes | undefined {
+  if (id === undefined && warnings === undefined && solution === undefined) return undefined;
+  return {
+    ...(id !== undefined && { id }),
+    ...(warnings !== undefined && { warnings }),
+    ...(solution !== undefined && { expected: { solution } }),
+  };
 }
 
 /** The label in the bytes `from` to `to`, without what separates it; undefined if there is none. */

@@ -8,7 +8,6 @@
  */
 import { withCandidates } from '../../../sudoku/candidates.ts';
 import { candidatesOf, sizeOfMarks } from '../../cells/candidate-marks.ts';
-import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 
@@ -25,7 +24,6 @@ export const pencilmarks: Recogniser = {
     enterMarks(line, 1, candidates, (cell) => from + cell * size);
     return 1;
   },
-  writer: { multiLine: false, write: writeLine },
 };
 
 /**

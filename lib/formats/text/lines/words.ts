@@ -1,6 +1,5 @@
-/** Layouts of other modules that have a puzzle in one word, such as a link. Text after it is its label; solutions are lines. */
+/** Layouts of other modules that have a puzzle in one word, such as a link. Text after it is its label. */
 import type { WordLayout } from '../../records/word-layout.ts';
-import { writeLine } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 
@@ -15,7 +14,6 @@ export function wordLines({ name, minBytes, mayBe, read }: WordLayout): WordLine
   return {
     name,
     minBytes,
-    writer: { multiLine: false, write: writeLine },
     match(line) {
       const enter = wordOf(line);
       if (enter === undefined) return NO;

@@ -38,7 +38,8 @@ const MIN_ROWS = 4;
 
 /** Reads one grid from a line on if all of it is well-formed. */
 export function matchWholeGrid(first: Line, shape: RowShape): number {
-  return first.context.followsRow(first) ? NO : new Assembly(first, shape, leaveToOthers).match();
+  const { context, at } = first;
+  return context.followsRow(first) ? NO : linesUpTo(at, new Assembly(first, shape, leaveToOthers).match());
 }
 
 /**
@@ -47,15 +48,18 @@ export function matchWholeGrid(first: Line, shape: RowShape): number {
  * @param others asked before lines are an error in this format
  */
 export function matchGrid(first: Line, shape: RowShape, others?: WholeGrids): number {
-  if (shape.plan === undefined) {
-    if (first.context.followsRow(first)) return NO;
-    const mapped = matchMapAbove(first, shape);
-    if (mapped !== NO) return mapped;
-  }
-  return new Assembly(first, shape, others).match();
+  const { context, at } = first;
+  const isSquare = shape.plan === undefined;
+  if (isSquare && context.followsRow(first)) return NO;
+  const mapped = isSquare ? matchMapAbove(first, shape) : NO;
+  return linesUpTo(at, mapped === NO ? new Assembly(first, shape, others).match() : mapped);
 }
 
-/** Reads a region map from a line on and the grid below it, or the map alone as an error; `NO` if there is no map. */
+function linesUpTo(at: number, end: number): number {
+  return end === NO ? NO : end - at;
+}
+
+/** Reads a region map from a line on and the grid below it, or the map alone as an error; returns the line after them. */
 function matchMapAbove(first: Line, shape: RowShape): number {
   const { context, at } = first;
   for (const { form, size, place } of context.maps) {
@@ -68,18 +72,18 @@ function matchMapAbove(first: Line, shape: RowShape): number {
       next !== undefined &&
       !isHeader(next) &&
       rowMapFrom(context, next.at, size) === undefined;
-    const taken = follows ? new Assembly(next, shape, undefined, { first, map }).match() : NO;
-    if (taken !== NO) return next!.at - at + taken;
-    return enterFault(first, map.end, missingPuzzle(first, size, place));
+    const end = follows ? new Assembly(next, shape, undefined, { first, map }).match() : NO;
+    return end === NO ? enterFault(first, map.end, missingPuzzle(first, size, place)) : end;
   }
   return NO;
 }
 
-/** Enters the lines from the first to line `end` (exclusive), in the place of a grid, as an error. */
+/** Enters the lines from the first to line `end` (exclusive), in the place of a grid, as an error. @returns `end` */
 function enterFault(first: Line, end: number, fault: Fault): number {
   const { context, at } = first;
   context.gridEndLine = context.window.number(end);
-  return context.enterError(first, end - at, fault);
+  context.enterError(first, end - at, fault);
+  return end;
 }
 
 /** A region map above a grid, from a line on. */
@@ -116,6 +120,7 @@ class Assembly {
     this.above = above;
   }
 
+  /** Reads the grid. @returns the line after what it entered; `NO` if there is none */
   match(): number {
     const { context, first, shape } = this;
     const { plan, reading } = shape;
@@ -136,13 +141,13 @@ class Assembly {
     if (whole && lines.length % rows === 0) return this.enter(top);
     const isLast = stanza.closed && context.isLast(stanza.end);
     const follows = context.gridEndLine === first.number || this.above?.map.end === first.at;
-    if (plan === undefined && lines.length > size) {
+    if (plan === undefined) {
       // Rows after a whole grid at the end of the file: the next grid was cut off. A single row may be a typing error.
-      const cut = isLast && lines.length > size + 1;
-      if (whole && (follows || cut || this.width(lines[size]) !== size)) return this.enter(top);
-      if (!whole && (lines.length >= 2 * size || follows)) return this.refuse(top, false);
+      const isCut = isLast && lines.length > size + 1;
+      const isOver = lines.length > size && (follows || isCut || this.width(lines[size]) !== size);
+      if (whole && isOver) return this.enter(top);
+      if (!whole && lines.length >= (follows ? size : 2 * size)) return this.refuse(top, false);
     }
-    if (plan === undefined && !whole && follows && lines.length === size) return this.refuse(top, false);
     if (whole && lines.length < rows) {
       const joined = this.joined(stanza);
       if (joined.length === rows && this.areRows(joined)) return this.enter(joined);
@@ -264,26 +269,27 @@ class Assembly {
     let after = lines[lines.length - 1].at + 1;
     // The line drawn below belongs to the grid.
     if (draw !== undefined && window.has(after) && this.skips(context.line(after))) after++;
-    const place = plan === undefined ? this.mapPlace : undefined;
-    const { map, start, end } = this.extent(after, place?.place === 'below');
-    const refuse = (fault: Fault) => enterFault(start, end, fault) + start.at - first.at;
-    if (map === undefined && place?.every) return refuse(missingMap(first, size, place.place));
-    if (map !== undefined && isFault(map.map)) return refuse(mapFault(map.map, map.offset, size));
+    const { place } = this;
+    const { map, start, end } = this.extent(after);
+    const count = end - start.at;
+    if (map === undefined && place?.every) return enterFault(start, end, missingMap(first, size, place.place));
+    if (map !== undefined && isFault(map.map)) {
+      return enterFault(start, end, mapFault(map.map, map.offset, size));
+    }
     const jigsaw = map?.map as MappedJigsaw | undefined;
     const usual = plan?.geometry ?? first.book.geometry(size);
     const geometry = resolve?.(context, size, lines) ?? jigsaw?.geometry ?? usual;
-    if ('code' in geometry) return refuse(this.cellFault(start.at, end, geometry));
-    const arrangement = draw?.(start, end - start.at);
-    const form = { format, geometry, spaced: reading.spaced, arrangement };
-    const isNext = plan === undefined && context.gridEndLine === start.number;
+    if ('code' in geometry) return enterFault(start, end, this.cellFault(start.at, end, geometry));
+    const form = { format, geometry, spaced: reading.spaced, arrangement: draw?.(start, count) };
+    const predecessor = plan === undefined && context.gridEndLine === start.number ? 'grid' : undefined;
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
-    const plain = context.enter(form, start, end - start.at, notes);
-    if (plain && names?.(first) !== true && (map !== undefined || geometry === usual)) {
-      const predecessor = isNext ? 'grid' : undefined;
-      context.example = { at: start.at, lines: end - start.at, predecessor, mapped: map !== undefined };
+    const plain = context.enter(form, start, count, notes);
+    const mapped = map !== undefined;
+    if (plain && names?.(first) !== true && (mapped || geometry === usual)) {
+      context.example = { at: start.at, lines: count, predecessor, mapped };
     }
     context.gridEndLine = window.number(end);
-    return end - first.at;
+    return end;
   }
 
   /** Enters rows that are no grid as an error, with the map of the grid, unless they are a grid in another format. */
@@ -292,27 +298,28 @@ class Assembly {
     const { plan, reading } = this.shape;
     if (others === leaveToOthers) return NO;
     const taken = others?.(first) ?? NO;
-    if (taken !== NO) return taken;
+    if (taken !== NO) return first.at + taken;
     // In a file with a puzzle a line, a few lines as long as rows are damaged puzzles.
     const whole = lines.filter((line) => this.width(line) === this.size).length;
     const isFew = whole < Math.max(MIN_ROWS, this.size / 2);
     if (context.lineSize !== undefined && !reading.spaced && plan === undefined && isFew) return NO;
-    const after = lines[lines.length - 1].at + 1;
-    const isBelow = plan === undefined && this.mapPlace?.place === 'below';
-    const { start, end } = this.extent(after, isBelow);
-    return enterFault(start, end, plan?.fault(lines) ?? this.rowFault(lines, isLast)) + start.at - first.at;
+    const { start, end } = this.extent(lines[lines.length - 1].at + 1);
+    return enterFault(start, end, plan?.fault(lines) ?? this.rowFault(lines, isLast));
   }
 
-  /** Where the maps of grids in rows of this size are. */
-  get mapPlace() {
-    return this.context.maps.find(({ form, size }) => form === 'rows' && size === this.size);
+  /** Where the maps of such grids are. */
+  get place() {
+    const { context, shape, size } = this;
+    return shape.plan === undefined
+      ? context.maps.find((place) => place.form === 'rows' && place.size === size)
+      : undefined;
   }
 
   /** The map of the grid, the first line of both, and the line after them. */
-  extent(after: number, isBelow: boolean): { map: RowMap | undefined; start: Line; end: number } {
-    const { above, context, first, size } = this;
+  extent(after: number): { map: RowMap | undefined; start: Line; end: number } {
+    const { above, context, first, place, size } = this;
     if (above !== undefined) return { map: above.map, start: above.first, end: after };
-    const map = isBelow ? rowMapFrom(context, after, size) : undefined;
+    const map = place?.place === 'below' ? rowMapFrom(context, after, size) : undefined;
     return { map, start: first, end: map?.end ?? after };
   }
 

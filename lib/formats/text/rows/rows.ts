@@ -8,7 +8,6 @@
  * Grids follow each other with or without a blank line.
  */
 import { CELL, SPACE } from '../../bytes/byte-kinds.ts';
-import { writeRows } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import type { Line } from '../shape/line.ts';
@@ -25,7 +24,6 @@ const shape: RowShape = { format: 'rows', reading: chars };
 export const rows: Recogniser = {
   name: 'rows',
   only: ~SPACE,
-  writer: { multiLine: true, write: writeRows },
   match(line) {
     const { context, book, number, length } = line;
     if (line.tokens !== 1 || !mayBeRow(line)) return NO;

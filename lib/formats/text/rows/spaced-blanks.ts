@@ -58,6 +58,7 @@ function isTable(text: string): boolean {
 export const spacedRows: Recogniser = {
   name: 'rows',
   only: SYMBOLS,
+  blankRows: true,
   match(line) {
     const { context, number } = line;
     const lines = context.followsRow(line) ? undefined : spacedGrid(line);

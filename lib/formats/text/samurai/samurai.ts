@@ -19,20 +19,22 @@ import { DASH, ONE, TILDE } from '../../bytes/ascii.ts';
 import { BARS, BLANKS, DIGIT, DRAWN, KINDS, LETTER, SPACES, TABULATOR } from '../../bytes/byte-kinds.ts';
 import { MINUS_ONE } from '../../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
-import { CELL_MARK, writeDrawn } from '../../writing/grid-drawing.ts';
+import { CELL_MARK } from '../../writing/grid-drawing.ts';
 import { drawCells } from '../drawings/drawing.ts';
-import { labelNotes } from '../lines/line.ts';
+import { labelIn, someNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
 import { type Line, rawText } from '../shape/line.ts';
-import { OVERLAPPING, type Reading } from '../shape/readings.ts';
+import { OVERLAPPING, type Reading, tokens } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
 
 /** Longer lines are not rows. */
 const MAX_ROW_BYTES = 256;
 /** Nor are those with more places: a line that is a puzzle has more. */
 const MAX_ROW_PLACES = 48;
+/** Tokens of the row of grids with a gap between their boxes: more are cells. */
+const MAX_GROUPS = 9;
 /** The kinds of characters in places (cells or gaps), and of those that are drawn; `x` alone of the letters is a place. */
 const PLACES = DIGIT | BLANKS;
 const DRAWN_KINDS = SPACES | TABULATOR | BARS;
@@ -95,9 +97,10 @@ export const samurai: Recogniser = {
   minBytes: 5,
   only: ROW_KINDS,
   hashRows: true,
-  writer: { multiLine: true, write: writeDrawn },
   match(line) {
     const { context, book } = line;
+    // Numbers in a row of a large square are no groups of cells.
+    if (line.tokens > MAX_GROUPS && book.isSize(line.tokens) && line.width(tokens) > 0) return NO;
     for (const { rows, shape } of SHAPES) {
       const hasSize = isSize(line, rows);
       const isFirst = (row: Line) => shape.plan?.fits(row, 0) === true;
@@ -116,7 +119,6 @@ export const samurai: Recogniser = {
 export const samuraiLine: Recogniser = {
   name: 'samurai-line',
   minBytes: 369,
-  writer: { multiLine: false, write: writeDrawn },
   match(line) {
     const { context, bytes, from, tokenEnd: to, book } = line;
     const { grid } = context;
@@ -137,7 +139,7 @@ export const samuraiLine: Recogniser = {
     if (gap >= 0) return context.enterError(line, 1, gapFault(line, rows, gap, from + gap));
     const arrangement = `${rawText(drawn, 0, drawn.length)}\n`;
     const form = { format: 'samurai-line', geometry: rows.geometry, arrangement };
-    context.enter(form, line, 1, labelNotes(line, to));
+    context.enter(form, line, 1, someNotes(labelIn(bytes, to, line.end)));
     return 1;
   },
 };
@@ -145,26 +147,6 @@ export const samuraiLine: Recogniser = {
 /** Whether a code is a digit from 1 to 9. */
 function isDigit(code: number): boolean {
   return code > 48 && code <= 57;
-}
-
-/**
- * Whether enough rows of a square could be rows of overlapping grids, whose recogniser is tried first.
- *
- * @param widths by row: characters of the row; -1 counts as one
- * @param rows of the square
- * @param ends whether a blank line follows; otherwise the lines that follow could be rows too
- */
-export function mayOverlap(widths: ArrayLike<number>, rows: number, ends: boolean): boolean {
-  return ALL_ROWS.some(({ cells, columns, rows: height }) => {
-    if (widths[0] !== cells[0] && widths[0] !== columns) return false;
-    let fitting = 0;
-    for (let row = 0; row < rows && row < height; row++) {
-      if (widths[row] === columns || widths[row] === cells[row]) fitting++;
-    }
-    // With less than two thirds of its rows it is not a samurai; see `assembler.ts`.
-    const missing = Math.ceil((height * 2) / 3) - (ends ? 0 : Math.max(0, height - rows));
-    return fitting === rows || fitting >= missing;
-  });
 }
 
 function samuraiShape(rows: OverlappingRows): RowShape {

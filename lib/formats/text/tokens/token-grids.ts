@@ -6,16 +6,15 @@
  *     16 .  .  11 ...
  *
  * It takes `size` rows in which each cell is written as in the previous puzzle, if a blank line or a short lone integer
- * follows them, or a grid directly precedes them (`row-grids.ts`). Rows that could be a samurai are left to its
- * recogniser, which is tried before that of tokens.
+ * follows them, or a grid directly precedes them (`assembler.ts`).
  */
 import { CR, DASH, LF, SPACE, TAB, ZERO } from '../../bytes/ascii.ts';
 import { CELL, DIGIT, KINDS } from '../../bytes/byte-kinds.ts';
-import { type Decoding, NO_VALUE } from '../../cells/cell-decoder.ts';
+import { NO_VALUE } from '../../cells/alphabets.ts';
+import type { Decoding } from '../../cells/cell-decoder.ts';
 import { MAX_NUMBER, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { RecordBlock } from '../../records/record-block.ts';
 import type { FastPath } from '../fast-path.ts';
-import { mayOverlap } from '../samurai/samurai.ts';
 import type { TextContext } from '../text-context.ts';
 
 /** Digits of a lone integer that is not a row of any size. */
@@ -26,8 +25,6 @@ const MAX_GRID_BYTES = 64 * 1024;
 export class TokenGrids implements FastPath {
   /** Scratch: the codes of the cells of the grid being read. */
   readonly #codes = new Uint16Array(1296);
-  /** Scratch: by row, the bytes of its tokens (-1 counts as one byte, as in a samurai). */
-  readonly #widths = new Int32Array(36);
 
   take(context: TextContext): boolean {
     const { sink } = context;
@@ -81,12 +78,12 @@ export class TokenGrids implements FastPath {
     let at = from;
     let afterGrid = context.gridEndLine === number;
     for (;;) {
-      const end = gridEnd(bytes, at, length, size, this.#codes, this.#widths);
+      const end = gridEnd(bytes, at, length, size, this.#codes);
       if (end < 0) break;
       const next = blankLineEnd(bytes, end, length);
       const isBlank = next > end;
       const ends = isBlank || afterGrid || isShortInteger(bytes, end, length);
-      if (!ends || mayOverlap(this.#widths, size, isBlank) || !enter(line)) break;
+      if (!ends || !enter(line)) break;
       line += size;
       context.gridEndLine = line;
       afterGrid = !isBlank;
@@ -127,52 +124,34 @@ function fillCells({ table }: Decoding, codes: Uint16Array, block: RecordBlock):
 }
 
 /**
- * Splits the `size` rows from `from` into `codes` and `widths`.
+ * Splits the `size` rows from `from` into `codes`.
  *
  * @returns offset of the line after them; -1 if they are not such rows, or not all of their bytes are there
  */
-function gridEnd(
-  bytes: Uint8Array,
-  from: number,
-  length: number,
-  size: number,
-  codes: Uint16Array,
-  widths: Int32Array,
-): number {
+function gridEnd(bytes: Uint8Array, from: number, length: number, size: number, codes: Uint16Array): number {
   if (from + 2 * size * size > length) return -1;
   let at = from;
-  for (let row = 0; row < size; row++) {
-    const start = row * size;
-    at = rowEnd(bytes, at, start, start + size, row, codes, widths);
+  for (let start = 0; start < size * size; start += size) {
+    at = rowEnd(bytes, at, start, start + size, codes);
     if (at < 0 || at > length || at - from > MAX_GRID_BYTES) return -1;
   }
   return at;
 }
 
 /** The same for one row, the cells `start` to `stop` (exclusive). */
-function rowEnd(
-  bytes: Uint8Array,
-  from: number,
-  start: number,
-  stop: number,
-  row: number,
-  codes: Uint16Array,
-  widths: Int32Array,
-): number {
+function rowEnd(bytes: Uint8Array, from: number, start: number, stop: number, codes: Uint16Array): number {
   let at = from;
-  let wide = 0;
-  let widest = 1;
-  let minuses = 0;
+  let width = 1;
+  let isEven = true;
   for (let cell = start; cell < stop; cell++) {
     while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+    const token = at;
     const first = bytes[at++];
     let code = first;
     let next = bytes[at];
     if (next > SPACE) {
-      const token = at - 1;
       if (first === DASH && next === ZERO + 1) {
         code = MINUS_ONE;
-        minuses++;
         next = bytes[++at];
       } else {
         if ((KINDS[first] & DIGIT) === 0) return -1;
@@ -180,17 +159,15 @@ function rowEnd(
         for (; KINDS[next] & DIGIT; next = bytes[++at]) number = number * 10 + next - ZERO;
         if (number > MAX_NUMBER) return -1;
         code = NUMBER + number;
-        wide += at - token - 1;
       }
-      if (at - token > widest) widest = at - token;
     } else if ((KINDS[first] & CELL) === 0) return -1;
     if (next !== SPACE && next !== LF && next !== CR && next !== TAB) return -1;
     codes[cell] = code;
+    isEven &&= cell === start || at - token === width;
+    width = at - token;
   }
-  const size = stop - start;
-  widths[row] = size + wide;
   // Tokens that are all as wide as a box would be boxes, separated by gaps.
-  if (row === 0 && widest > 1 && size + wide + minuses === size * widest) return -1;
+  if (start === 0 && isEven && width > 1) return -1;
   while (bytes[at] === SPACE || bytes[at] === TAB) at++;
   if (bytes[at] === CR) at++;
   return bytes[at] === LF ? at + 1 : -1;

@@ -13,7 +13,6 @@
 import { KINDS, LETTER, symbolValue } from '../../bytes/byte-kinds.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
-import { writeTokens } from '../../writing/grid-drawing.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
 import { hasEmptyField } from '../grids/line-tests.ts';
 import { isHeader } from '../headers/header.ts';
@@ -29,7 +28,6 @@ const shape: RowShape = { format: 'tokens', reading: tokens };
 
 export const tokensFormat: Recogniser = {
   name: 'tokens',
-  writer: { multiLine: true, write: writeTokens },
   match(line) {
     const { context, book } = line;
     const cells = line.width(tokens);

@@ -10,7 +10,6 @@ import { ZERO } from '../../bytes/ascii.ts';
 import { DIGIT, SPACE } from '../../bytes/byte-kinds.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
-import { writeTokens } from '../../writing/grid-drawing.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
 import type { RowShape } from '../rows/row-shape.ts';
@@ -31,7 +30,6 @@ export const walls: Recogniser = {
   minBytes: 7,
   only: DIGIT | SPACE,
   has: SPACE,
-  writer: { multiLine: true, write: writeTokens },
   match(line) {
     // The first cell has the walls of a corner.
     if (line.tokenEnd - line.from !== CORNER_DIGITS) return NO;
