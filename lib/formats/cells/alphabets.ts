@@ -81,8 +81,7 @@ export function alphabetProblem(text: string, size?: number): string | undefined
           .map((alphabet) => alphabet.name)
           .join(', ')}`;
   }
-  for (let n = MIN_SIZE; n <= FROM_ONE.length; n++)
-    if (alphabetOf(n, text) !== undefined) return undefined;
+  for (let n = MIN_SIZE; n <= FROM_ONE.length; n++) if (alphabetOf(n, text) !== undefined) return undefined;
   return problemOf(text) ?? `alphabet "${text}" has ${text.length} symbols: no puzzle size has that number`;
 }
 
@@ -259,7 +258,8 @@ export function decideAlphabet(size: number, symbols: ReadonlySet<number>): Alph
     return choice(decimalAlphabet(size, zeroIsValue && largest < size ? 0 : 1));
   }
   if (size > LETTERS.length) return choice(decimalAlphabet(size));
-  if (lastLetter > size - 9 || (lastLetter > 0 && !digits && !zeroIsValue)) return choice(charactersOf(LETTERS));
+  if (lastLetter > size - 9 || (lastLetter > 0 && !digits && !zeroIsValue))
+    return choice(charactersOf(LETTERS));
   if (lastLetter > 0 && lastLetter === size - 9 && digits) return choice(charactersOf(FROM_ONE));
   if (zeroIsValue) return choice(charactersOf(FROM_ZERO));
   if (symbols.has(ZERO)) return choice(charactersOf(FROM_ONE));

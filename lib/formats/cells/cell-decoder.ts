@@ -64,8 +64,8 @@ export function cellDecoder(
   assumed: readonly number[],
   undecided: readonly number[] = [],
 ) {
-  /** The decodings of each size, that of the last puzzle first: files from several sources alternate between them. */
-  const known = new Map<number, Decoding[]>();
+  /** By size: its decodings, that of the last puzzle first, as files from several sources alternate between them. */
+  const known: Decoding[][] = [];
   const flags = new Uint8Array(CODE_COUNT);
   /** The alphabets that are given, by size. */
   const chosen = new Map(
@@ -78,7 +78,7 @@ export function cellDecoder(
 
   /** The decoding of the last puzzle of a size. */
   function last(size: number): Decoding | undefined {
-    return known.get(size)?.[0];
+    return known[size]?.[0];
   }
 
   /**
@@ -98,7 +98,7 @@ export function cellDecoder(
     into: Uint8Array,
     to: number,
   ): Decoding | undefined {
-    const all = known.get(size);
+    const all = known[size];
     const last = all?.[0];
     if (last === undefined || !last.plain || last.alphabet !== alphabet) return undefined;
     if (fillFrom(bytes, at, offsets, cellCount, last.table, into, to)) {
@@ -134,7 +134,7 @@ export function cellDecoder(
     spaced: boolean,
   ): Decoding | undefined {
     if (values.length < count) values = new Uint8Array(count);
-    const last = known.get(size)?.[0];
+    const last = known[size]?.[0];
     if (last !== undefined && fill(last.table, codes, count)) {
       if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
     }
@@ -147,7 +147,7 @@ export function cellDecoder(
 
   /** The last decoding of each size, as plain data; ambiguous puzzles after it are read the same way. */
   function state(): DecoderState {
-    return [...known].map(([size, [decoding]]) => {
+    return known.flatMap(([decoding], size) => {
       const { alphabet, blank, blanks } = decoding;
       return { size, alphabet: alphabetText(alphabet), assumed: isGuess(decoding), blank, blanks };
     });
@@ -174,8 +174,8 @@ export function cellDecoder(
 
   /** Makes a decoding the last one of a size. */
   function keep(size: number, decoding: Decoding): void {
-    const others = (known.get(size) ?? []).filter((each) => each !== decoding);
-    known.set(size, [decoding, ...others.slice(0, MAX_DECODINGS)]);
+    const others = (known[size] ?? []).filter((each) => each !== decoding);
+    known[size] = [decoding, ...others.slice(0, MAX_DECODINGS)];
   }
 
   function choose(
@@ -207,7 +207,7 @@ export function cellDecoder(
       return undefined;
     }
     const blank = blankText(blanks, lastBlank, alphabet);
-    const same = known.get(size)?.find((each) => {
+    const same = known[size]?.find((each) => {
       const isSame = each.alphabet === alphabet && each.blank === blank && isGuess(each) === isAssumed;
       return isSame && each.blanks.join() === blanks.join();
     });

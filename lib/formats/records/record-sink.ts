@@ -102,8 +102,9 @@ export function recordSink(
     const block = openBlock(layout);
     sink.lastSize = geometry.size;
     const from = block.count * count;
+    const { cells: into } = block;
     const { values } = decoder;
-    for (let cell = 0; cell < count; cell++) block.cells[from + cell] = values[cell];
+    for (let cell = 0; cell < count; cell++) into[from + cell] = values[cell];
     const own = withBlank(withWarnings(notes, decoding), layout, block.layout);
     add(block, found.line, found.lineEnd, own);
     return undefined;
@@ -130,7 +131,7 @@ export function recordSink(
    * @returns false if they are not written in a known way
    */
   function fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
-    const block = blockFor(bytes, at, offsets);
+    const block = current ?? blockFor(bytes, at, offsets);
     if (block === undefined) return false;
     const { layout, count, cells } = block;
     const decoding = decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);

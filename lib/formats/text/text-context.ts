@@ -108,7 +108,7 @@ export class TextContext {
   /** The last lines, by slot. */
   readonly #lines: Line[] = [];
   /** Runs of lines, by number, of which something is known: each is read once, not once for each line before it. */
-  readonly #runs = new Map<unknown, { first: number; until: number; sizes: number }>();
+  readonly #runs = new Map<unknown, { first: number; until: number }>();
 
   constructor(window: LineWindow, sink: RecordSink, settings: TextSettings, only?: string) {
     this.window = window;
@@ -129,14 +129,12 @@ export class TextContext {
 
   /** Line `at` of the window, which has arrived. */
   line(at: number): Line {
-    const { window, sink } = this;
-    const slot = window.number(at) % SLOTS;
+    const { window } = this;
+    const number = window.number(at);
+    const slot = number % SLOTS;
     const known = this.#lines[slot];
-    const isKnown =
-      known?.at === at && known.start === window.start[at] && known.number === window.number(at);
-    // What is known of a line may change with the sizes to look for.
-    if (isKnown && known.sizes === sink.book.sizes.length) return known;
-    const line = new Line(this, at);
+    if (known?.number === number && known.at === at && known.start === window.start[at]) return known;
+    const line = new Line(this, at, number);
     this.#lines[slot] = line;
     return line;
   }
@@ -162,15 +160,21 @@ export class TextContext {
   afterRun(about: unknown, at: number): number {
     const number = this.window.number(at);
     const run = this.#runs.get(about);
-    const isIn = run?.sizes === this.sink.book.sizes.length && run.first <= number && number < run.until;
-    return isIn ? at + run.until - number : at;
+    return run !== undefined && run.first <= number && number < run.until ? at + run.until - number : at;
   }
 
   /** Notes something about line `at` and those up to line `end` (exclusive); a run that they continue grows. */
   noteRun(about: unknown, at: number, end: number): void {
-    const { window, sink } = this;
+    const { window } = this;
     const first = this.afterRun(about, at) > at ? this.#runs.get(about)!.first : window.number(at);
-    this.#runs.set(about, { first, until: window.number(end), sizes: sink.book.sizes.length });
+    this.#runs.set(about, { first, until: window.number(end) });
+  }
+
+  /** Looks for a rare size as well, which the file names: what is known of lines may change. */
+  allowSize(size: number): void {
+    this.sink.book.allowSize(size);
+    this.#lines.length = 0;
+    this.#runs.clear();
   }
 
   /** The ruler directly above line `number` of the file, if any. */

@@ -76,7 +76,9 @@ export function textReader(
     const { at, length, kinds, isBlank } = line;
     if (!isBlank) context.firstLine ??= line.number;
     let work = 0;
-    for (const { minBytes = 0, maxBytes = length, match, hashRows } of line.isLong ? [] : candidatesOf(kinds)) {
+    for (const { minBytes = 0, maxBytes = length, match, hashRows } of line.isLong
+      ? []
+      : candidatesOf(kinds)) {
       if (length < minBytes || length > maxBytes) continue;
       window.furthest = at;
       const taken = match(line);

@@ -6,7 +6,7 @@
  * one record, not one per paragraph.
  */
 
-import { CONTROL, DIGIT, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
+import { ANGLES, CONTROL, DIGIT, LETTER, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
@@ -85,6 +85,11 @@ export class UnreadableLines {
     const open = this.#open;
     if (open === undefined) return;
     for (; window.has(window.head); window.consume(1)) {
+      if (this.#isPlain(context, open)) {
+        context.sink.survey?.onUnreadableLine(false, undefined);
+        open.lineEnd = window.number(window.head);
+        continue;
+      }
       const line = context.line(window.head);
       if (line.isBlank) {
         if (!open.wild || mayBeBlankRow(line) || isBlankRow(line)) break;
@@ -101,6 +106,14 @@ export class UnreadableLines {
     }
     this.#open = undefined;
     context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
+  }
+
+  /** Whether the next line is one of those, as most are: short, without letters, and not to be shown. */
+  #isPlain({ window }: TextContext, { notes, wild }: OpenLines): boolean {
+    const at = window.head;
+    const length = window.end[at] - window.text[at];
+    const isShort = length > 0 && length < MIN_PUZZLE_BYTES && (window.kinds[at] & (LETTER | ANGLES)) === 0;
+    return isShort && !wild && (notes.text?.length ?? 0) >= MAX_TEXT;
   }
 
   /** Whether a puzzle may start at a line. */

@@ -24,7 +24,7 @@ export const count: Recogniser = {
   name: 'count',
   only: DIGIT,
   match(line) {
-    const { context, text, length, book } = line;
+    const { context, text, length } = line;
     // A puzzle on a line with spaces for blanks may have two givens, side by side.
     if (!line.isInteger || isSpacedLine(line) || isFieldRow(line)) return NO;
     const next = context.nextText(line.at + 1);
@@ -44,7 +44,7 @@ export const count: Recogniser = {
     context.sink.survey?.onHeader();
     // If it is the size of the next puzzle: any size with a usual box.
     const isSize = next.tokens === 1 && integer === next.length;
-    if (isSize || integer === next.tokens) book.allowSize(integer);
+    if (isSize || integer === next.tokens) context.allowSize(integer);
     return 1;
   },
 };

@@ -32,7 +32,7 @@ export const sizeHeader: Recogniser = {
     const [rows, columns] = [Number(found[1]), Number(found[2])];
     const size = next.width(tokens) || fieldWidth(next);
     const isSize = rows === size && columns === size && size > 3;
-    if (isSize) book.allowSize(size);
+    if (isSize) context.allowSize(size);
     if (!book.isSize(size) || (!isSize && rows * columns !== size)) return NO;
     const { boxRows, boxColumns } = book.geometry(size);
     if (!isSize && (rows !== boxRows || columns !== boxColumns)) {

@@ -66,6 +66,8 @@ function matchOneLine(line: Line): number {
   const size = sizeOfSquare(puzzleEnd - from);
   const joined = size === undefined ? matchJoined(line) : NO;
   if (joined !== NO || puzzleEnd === line.end) return joined;
+  // Most lines that do not start with a puzzle do not start with a map either.
+  if (size === undefined && puzzleEnd - from < MIN_MAP_PART * MIN_SIZE) return NO;
   const second = wordFrom(line, puzzleEnd);
   for (let word = second; size !== undefined && word.to > word.from; word = wordFrom(line, word.to)) {
     const map = mapIn(line, word, size);

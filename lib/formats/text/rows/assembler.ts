@@ -272,7 +272,8 @@ class Assembly {
     const { place } = this;
     const { map, start, end } = this.extent(after);
     const count = end - start.at;
-    if (map === undefined && place?.every) return enterFault(start, end, missingMap(first, size, place.place));
+    if (map === undefined && place?.every)
+      return enterFault(start, end, missingMap(first, size, place.place));
     if (map !== undefined && isFault(map.map)) {
       return enterFault(start, end, mapFault(map.map, map.offset, size));
     }

@@ -14,8 +14,8 @@
  * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
  * among them.
  */
-import { SPACE } from '../../bytes/ascii.ts';
-import { DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
+import { SPACE, ZERO } from '../../bytes/ascii.ts';
+import { DIGIT, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -40,10 +40,16 @@ export const spacedLine: Recogniser = {
 /** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
-  const { fullLength } = line;
+  const { bytes, start, rawEnd, fullLength } = line;
   if (fullLength > LINE_CELLS || fullLength < LINE_CELLS - MAX_STRIPPED) return false;
-  const { full } = line;
-  return /^[ 1-9]*$/.test(full) && full.includes(' ') && !isTable(full.trim());
+  let [blanks, pairs] = [0, 0];
+  for (let at = start; at < rawEnd; at++) {
+    if (bytes[at] === SPACE) blanks++;
+    else if (bytes[at] <= ZERO) return false;
+    else if (at > start && bytes[at - 1] !== SPACE) pairs++;
+  }
+  // Digits side by side are no numbers in columns.
+  return blanks > 0 && (pairs > 0 || !isTable(line.full.trim()));
 }
 
 /** Whether a text is single symbols at equal distances: numbers in columns. */
@@ -104,7 +110,7 @@ export function spacedGrid(line: Line): readonly Line[] | undefined {
     return undefined;
   // A line of spaces after a grid may be a row of the next one, or separate them.
   const follows = line.context.gridEndLine === line.number && !line.isBlank;
-  const all = follows ? lines : rowsFrom(line, MAX_ROWS, size);
+  const all = follows ? lines : first.length < MAX_ROW_CELLS ? first : rowsFrom(line, MAX_ROWS, size);
   // All rows are whole grids, or those before a line of spaces that only separates grids are.
   const blank = all.findIndex((row) => row.isBlank);
   const areWhole = all.length % size === 0 || all.length === MAX_ROWS || (blank > 0 && blank % size === 0);
@@ -132,12 +138,11 @@ function rowsFrom(first: Line, max: number, widest: number): Line[] {
   const lines: Line[] = [];
   for (let line: Line | undefined = first; line !== undefined && lines.length < max; line = line.next) {
     if (lines.length > 0 && line.isComment) continue;
-    const { fullLength } = line;
-    const isRow = line.isBlank ? mayBeBlankRow(line) : fullLength <= widest && line.only(SYMBOLS);
+    const { bytes, start, from, end, rawEnd } = line;
+    const isRow = line.isBlank ? mayBeBlankRow(line) : line.only(SYMBOLS);
+    if (!isRow || rawEnd - start > widest || isHeader(line)) break;
     // What is around its text may be tabs.
-    const hasAround = fullLength > line.length;
-    if (!isRow || fullLength > widest || (hasAround && !/^[\da-z ]*$/i.test(line.full)) || isHeader(line))
-      break;
+    if ((kindsIn(bytes, start, from) | kindsIn(bytes, end, rawEnd)) & ~SPACES) break;
     lines.push(line);
   }
   return lines;
@@ -148,8 +153,7 @@ function isSpaced(rows: readonly string[], size: number): boolean {
   const all = rows.join('');
   if (!all.includes(' ') || !/\S/.test(all)) return false;
   // Letters, and zeros, are symbols of larger grids alone.
-  const isSymbol = (sign: string) => sign === ' ' || (Number(sign) > 0 && Number(sign) <= size);
-  if (size <= LINE_SIZE && ![...all].every(isSymbol)) return false;
+  if (size <= LINE_SIZE && new RegExp(`[^ 1-${size}]`).test(all)) return false;
   // With more blank lines than that, they separate the rows.
   return rows.filter((row) => !/\S/.test(row)).length <= Math.max(2, size / 3);
 }

@@ -44,8 +44,6 @@ export class Line {
   /** Number of tokens between white space, and the end of the first one. */
   readonly tokens: number;
   readonly tokenEnd: number;
-  /** Sizes that were looked for: the file may name one between two lines. */
-  readonly sizes: number;
   /** Cells between bars or gaps, see `readings.ts`. */
   boxes: number | undefined;
   /** What `isHeader` found. */
@@ -59,11 +57,11 @@ export class Line {
   #widths: (number | undefined)[] | undefined;
   #symbols: (number | undefined)[] | undefined;
 
-  constructor(context: TextContext, at: number) {
+  constructor(context: TextContext, at: number, number: number) {
     const { window } = context;
     this.context = context;
     this.at = at;
-    this.number = window.number(at);
+    this.number = number;
     this.start = window.start[at];
     this.from = window.text[at];
     this.end = window.end[at];
@@ -71,7 +69,6 @@ export class Line {
     this.kinds = window.kinds[at];
     this.tokens = window.tokens[at];
     this.tokenEnd = window.tokenEnd[at];
-    this.sizes = context.sink.book.sizes.length;
   }
 
   get bytes(): Uint8Array {

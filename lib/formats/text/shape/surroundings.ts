@@ -9,7 +9,7 @@
  *                         ^
  */
 import { BACKSLASH, COMMA, DOT, PLUS, SEMICOLON, TAB } from '../../bytes/ascii.ts';
-import { HARD, HIGH, kindsIn, TABULATOR, WRAPS } from '../../bytes/byte-kinds.ts';
+import { BARS, COLONS, HARD, HIGH, kindsIn, TABULATOR, WRAPS } from '../../bytes/byte-kinds.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { type Line, MAX_TEXT } from './line.ts';
 
@@ -60,8 +60,9 @@ export function cellsIn(line: Line, first: number, last: number): Surroundings {
   const kinds = isWhole ? line.kinds : kindsIn(bytes, first, last);
   if (rawEnd === start || rawEnd - start > MAX_TEXT || line.isLong || kinds & HIGH) return NOTHING;
   const isWrapped = (kinds & WRAPS) !== 0;
-  /** Whether nothing is taken off: then no text is made of the line. */
-  const isBare = !isWrapped && !TERMINATORS.has(bytes[last - 1]);
+  /** Whether nothing is taken off: then no text is made of the line. Outside of quotes and brackets, a dot may be a blank. */
+  const isBlank = bytes[last - 1] === DOT && (kinds & (BARS | COLONS)) === 0;
+  const isBare = !isWrapped && (isBlank || !TERMINATORS.has(bytes[last - 1]));
   const text = isBare ? '' : line.raw(first, last);
   const around = isWrapped ? unwrapped(text) : undefined;
   const cells = text.slice(around?.from, around?.to);
