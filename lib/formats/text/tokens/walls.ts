@@ -44,8 +44,9 @@ function hasWalls(line: Line): boolean {
   const { grid } = line.context;
   grid.clear();
   tokens.cut(line, grid);
-  const numbers = Array.from(grid.codes.subarray(0, grid.count), wallsAndDigit);
-  return (numbers[0] & CORNER) === CORNER && numbers.every((number) => number >= 0);
+  const { codes, count } = grid;
+  for (let cell = 0; cell < count; cell++) if (wallsAndDigit(codes[cell]) < 0) return false;
+  return (wallsAndDigit(codes[0]) & CORNER) === CORNER;
 }
 
 function resolveWalls(context: TextContext, size: number): ReturnType<NonNullable<RowShape['resolve']>> {
