@@ -2,7 +2,8 @@
 import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetText } from './cells/alphabets.ts';
-import { cellDecoder, undecidedZero } from './cells/cell-decoder.ts';
+import { cellDecoder } from './cells/cell-decoder.ts';
+import { undecidedZero } from './cells/cell-faults.ts';
 import { isCodeComment } from './cells/comments.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';

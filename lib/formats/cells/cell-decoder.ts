@@ -7,7 +7,7 @@
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { HASH, NINE, ZERO } from '../bytes/ascii.ts';
-import { type Fault, makeFault } from '../records/fault.ts';
+import type { Fault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
 import {
   alphabetOf,
@@ -20,6 +20,7 @@ import {
   valueTable,
 } from './alphabets.ts';
 import { isPlainBlank, isUsualBlank, mayBeMixed, usualBlanks } from './blanks.ts';
+import { symbolFault, tooManySymbols, undecidedZero } from './cell-faults.ts';
 import { type CellCode, CODE_COUNT, codeText, NUMBER } from './grid-buffer.ts';
 
 /** The notation of a puzzle. */
@@ -71,10 +72,19 @@ export function cellDecoder(
   const chosen = new Map(
     Object.entries(alphabets).map(([size, text]) => [Number(size), alphabetOf(Number(size), text)]),
   );
-  /** Values of the last grid decoded. */
-  let values = new Uint8Array(1296);
-  /** Why the last `decode` failed: at the first cell that cannot be decoded. */
-  let fault: Fault | undefined;
+
+  // Plain fields: an object with getters has a class of its own in each reader, and its calls are slow.
+  const decoder = {
+    /** Values of the last grid decoded. */
+    values: new Uint8Array(1296),
+    /** Why the last `decode` failed: at the first cell that cannot be decoded. */
+    fault: undefined as Fault | undefined,
+    last,
+    decodeBytes,
+    decode,
+    state,
+    restore,
+  };
 
   /** The decoding of the last puzzle of a size. */
   function last(size: number): Decoding | undefined {
@@ -133,7 +143,7 @@ export function cellDecoder(
     count: number,
     spaced: boolean,
   ): Decoding | undefined {
-    if (values.length < count) values = new Uint8Array(count);
+    if (decoder.values.length < count) decoder.values = new Uint8Array(count);
     const last = known[size]?.[0];
     if (last !== undefined && fill(last.table, codes, count)) {
       if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
@@ -163,6 +173,7 @@ export function cellDecoder(
   }
 
   function fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
+    const { values } = decoder;
     let wrong = 0;
     for (let cell = 0; cell < count; cell++) {
       const value = table[codes[cell]];
@@ -189,7 +200,7 @@ export function cellDecoder(
     if (undecided.includes(size) && isDecimal(seen)) {
       let cell = 0;
       while (cell < count && codes[cell] !== ZERO) cell++;
-      fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
+      decoder.fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
       return undefined;
     }
     const { alphabet, assumed: isAssumed } = alphabetFor(size, seen, spaced);
@@ -201,9 +212,9 @@ export function cellDecoder(
       const symbols = seen.length - blanks.length;
       // A typing error rarely occurs twice.
       const isOwn = size <= 9 && symbols <= size && stray < NUMBER && cellsOf(stray, codes, count) > 1;
-      fault = faultOf(stray, blanks[0], codes, count, alphabet, isOwn);
+      const fault = symbolFault(stray, blanks[0], codes, count, alphabet, isOwn);
       // Up to 9x9 the digits are known, and another symbol is a typing error.
-      if (size > 9 && symbols > size) fault = tooManySymbols(fault, symbols, size);
+      decoder.fault = size > 9 && symbols > size ? tooManySymbols(fault, symbols, size) : fault;
       return undefined;
     }
     const blank = blankText(blanks, lastBlank, alphabet);
@@ -239,19 +250,7 @@ export function cellDecoder(
     return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
   }
 
-  return {
-    get values() {
-      return values;
-    },
-    get fault() {
-      return fault;
-    },
-    last,
-    decodeBytes,
-    decode,
-    state,
-    restore,
-  };
+  return decoder;
 }
 
 /** Whether the alphabet is assumed. */
@@ -365,50 +364,6 @@ function cellsOf(code: CellCode, codes: ArrayLike<CellCode>, count: number): num
   let cells = 0;
   for (let cell = 0; cell < count; cell++) if (codes[cell] === code) cells++;
   return cells;
-}
-
-/** The option that would read a symbol, if there is one. */
-function advice(found: string, alphabet: Alphabet, isOwn: boolean): string {
-  const size = alphabet.symbols.length - 1;
-  if (size <= 9 && alphabet === decimalAlphabet(size, 0) && found === String(size)) {
-    const symbols = decimalAlphabet(size).symbols.join('');
-    return `; in most puzzles 0 is a digit: pass --alphabet ${symbols} if it is a blank`;
-  }
-  return isOwn ? `; if the puzzles have their own ${size} symbols, name them with --alphabet` : '';
-}
-
-function faultOf(
-  stray: CellCode,
-  blank: CellCode | undefined,
-  codes: ArrayLike<CellCode>,
-  count: number,
-  alphabet: Alphabet,
-  isOwn: boolean,
-): Fault {
-  let cell = 0;
-  while (cell < count && codes[cell] !== stray) cell++;
-  const found = codeText(stray);
-  const code = /^[0-9A-Za-z]+$/.test(found) ? 'symbol_out_of_range' : 'bad_character';
-  const blankName = blank === undefined ? 'a blank' : `"${codeText(blank)}" for a blank`;
-  const expected = `${alphabet.name}, or ${blankName}${advice(found, alphabet, isOwn)}`;
-  return makeFault(code, cell, found, expected, { isQuote: true });
-}
-
-/** Why a puzzle is rejected if 0 may be a digit or a blank. */
-export function undecidedZero(size: number): Fault {
-  const [from0, from1] = [decimalAlphabet(size, 0), decimalAlphabet(size)].map(({ symbols }) =>
-    symbols.join(''),
-  );
-  const where = `and another blank, and too few digits to decide what 0 is in ${size}x${size} puzzles`;
-  const expected = `--alphabet ${from0} if it is a digit, --alphabet ${from1} if it is a blank`;
-  return makeFault('ambiguous_alphabet', 0, '0', expected, { where });
-}
-
-/** The puzzle has more symbols than digits, so the wrong ones are unknown. */
-function tooManySymbols({ at, found }: Fault, symbols: number, size: number): Fault {
-  const where = `in a ${size}x${size} puzzle, ${JSON.stringify(found)} among them`;
-  const advice = 'name them, in addition to the blank, with --alphabet';
-  return makeFault('ambiguous_alphabet', at, `${symbols} symbols`, `${size} symbols`, { where, advice });
 }
 
 function defaultBlank(alphabet: Alphabet): string {
