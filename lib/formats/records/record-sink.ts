@@ -131,7 +131,7 @@ export function recordSink(
    * @returns false if they are not written in a known way
    */
   function fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
-    const block = current ?? blockFor(bytes, at, offsets);
+    const block = sink.currentBlock ?? blockFor(bytes, at, offsets);
     if (block === undefined) return false;
     const { layout, count, cells } = block;
     const decoding = decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);
