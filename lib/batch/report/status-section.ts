@@ -4,6 +4,7 @@ import {
   exceptionCount,
   exceptionCountText,
   exceptionKinds,
+  type JobTotals,
   noPuzzlesText,
   type PuzzleCounts,
 } from '../results/job-totals.ts';
@@ -32,7 +33,7 @@ const MIN_WIDTH = 0.8;
  *
  * @param enumerated whether more than two solutions were requested: then several are not a failure
  */
-export function verdict(stats: JobStats, enumerated: boolean): string {
+export function verdict(stats: JobTotals, enumerated: boolean): string {
   const { puzzles } = stats;
   const { total, multiple } = puzzles;
   const several = enumerated ? multiple : 0;
@@ -52,7 +53,7 @@ export function verdict(stats: JobStats, enumerated: boolean): string {
 }
 
 /** The exceptions of a job; if solutions are enumerated, puzzles with several are as requested if all are written. */
-export function shownExceptions(stats: JobStats, enumerated: boolean): number {
+export function shownExceptions(stats: JobTotals, enumerated: boolean): number {
   return exceptionCount(stats) - (enumerated ? stats.puzzles.multiple - (stats.cutResults ?? 0) : 0);
 }
 

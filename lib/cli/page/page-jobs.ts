@@ -6,8 +6,6 @@ import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { shownExceptions, verdict } from '../../batch/report/status-section.ts';
 import { exceptionCount, exceptionCountText } from '../../batch/results/job-totals.ts';
-import type { JobStats } from '../../batch/results/statistics.ts';
-import { readJson } from '../../batch/storage/read-json.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Buckets } from '../remote/connection.ts';
 import { sumsLine } from '../remote/job-text.ts';
@@ -162,22 +160,18 @@ export class PageJobPoller {
     const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
     if (outcome === undefined) return { text: 'The results were deleted. Upload the file again.' };
     if (outcome.kind === 'rejected') return { text: sentence(outcome.reject.error.message) };
-    const { manifest } = outcome;
-    const { key } = manifest.files.find((file) => hasBaseName(file, 'stats'))!;
-    const stats = (await readJson<JobStats>({ store, resultsBucket }, key!))?.document;
-    if (stats === undefined) return { text: 'The results were deleted. Upload the file again.' };
-    return completed(job, manifest, stats);
+    return completed(job, outcome.manifest);
   }
 }
 
-function completed(job: Job, manifest: Manifest, stats: JobStats): PageOutcome {
+function completed(job: Job, manifest: Manifest): PageOutcome {
   const { solutions } = manifest.options;
   const files: readonly Pick<ManifestFile, 'name' | 'bytes'>[] = manifest.files;
   const enumerated = solutions === 'all' || Number(solutions) > 2;
-  const exceptions = shownExceptions(stats, enumerated);
+  const exceptions = shownExceptions(manifest, enumerated);
   const report = files.find((file) => hasBaseName(file, 'report'));
   return {
-    text: verdict(stats, enumerated),
+    text: verdict(manifest, enumerated),
     exceptions: exceptions > 0 ? exceptionCountText(exceptions) : undefined,
     report: report && resultAddress(job, report.name, 'view'),
     files: [
