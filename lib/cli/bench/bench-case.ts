@@ -51,9 +51,10 @@ export async function fileCases(
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
       const { geometry, cells, count } = block;
-      const sample = samples.get(geometry) ?? new RandomSample(geometry.cellCount, maxCells);
+      const { cellCount } = geometry;
+      const sample = samples.get(geometry) ?? new RandomSample(Math.max(1, Math.floor(maxCells / cellCount)));
       for (let i = 0; i < count; i++) {
-        if (block.isReadable(i)) sample.add(cells, i * geometry.cellCount);
+        if (block.isReadable(i)) sample.add(cells.subarray(i * cellCount, (i + 1) * cellCount));
         else unreadable++;
       }
       if (sample.seen > 0) samples.set(geometry, sample);
@@ -65,44 +66,32 @@ export async function fileCases(
       `${file.path}: all ${unreadable} puzzles are unreadable; see the errors with "dlx-batch check"`,
     );
   }
-  const cases = [...samples].map(([geometry, { cells, kept, seen }]) => ({
+  const cases = [...samples].map(([geometry, { puzzles, seen }]) => ({
     name: samples.size === 1 ? file.name : `${file.name} (${geometry.variant} ${geometry.size})`,
     geometry,
-    count: kept,
-    cells: cells.slice(0, kept * geometry.cellCount),
-    sampledFrom: kept < seen ? seen : undefined,
+    count: puzzles.length,
+    cells: Buffer.concat(puzzles),
+    sampledFrom: puzzles.length < seen ? seen : undefined,
   }));
   return { cases, unreadable };
 }
 
 /** A random sample of puzzles in random order, the same for the same file (Fisher and Yates, from the inside out). */
 class RandomSample {
-  cells = new Uint8Array();
+  readonly puzzles: Uint8Array[] = [];
   seen = 0;
-  readonly #cellCount: number;
   readonly #capacity: number;
   readonly #random = new RandomSource(0);
 
-  constructor(cellCount: number, maxCells: number) {
-    this.#cellCount = cellCount;
-    this.#capacity = Math.max(1, Math.floor(maxCells / cellCount));
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
-  get kept(): number {
-    return Math.min(this.seen, this.#capacity);
-  }
-
-  add(cells: Uint8Array, offset: number): void {
-    const size = this.#cellCount;
-    const { kept } = this;
+  add(cells: Uint8Array): void {
+    const { puzzles } = this;
     const place = this.#random.below(++this.seen);
     if (place >= this.#capacity) return;
-    if ((kept + 1) * size > this.cells.length) {
-      const larger = new Uint8Array((kept + 1) * size * 2);
-      larger.set(this.cells);
-      this.cells = larger;
-    }
-    if (kept < this.#capacity) this.cells.copyWithin(kept * size, place * size, (place + 1) * size);
-    this.cells.set(cells.subarray(offset, offset + size), place * size);
+    if (puzzles.length < this.#capacity) puzzles.push(puzzles[place]!);
+    puzzles[place] = cells.slice();
   }
 }

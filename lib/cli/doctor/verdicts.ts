@@ -15,11 +15,11 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEPLOY = 'npx cdk deploy';
 
-export function checkIdentity({ account, arn, region }: Identity): Finding[] {
+export function checkIdentity({ account, arn, region }: Identity): readonly Finding[] {
   return [ok('identity', `${arn}, account ${account}`), ok('region', region)];
 }
 
-export function checkStack(stack: Stack): Finding[] {
+export function checkStack(stack: Stack): readonly Finding[] {
   const { StackName, StackStatus: status = '', StackStatusReason, LastUpdatedTime, CreationTime } = stack;
   const changed = LastUpdatedTime ?? CreationTime;
   const text = `${StackName} is ${status}${changed === undefined ? '' : ` since ${timeText(changed)}`}`;
@@ -37,17 +37,19 @@ export function checkStack(stack: Stack): Finding[] {
 }
 
 /** Resources that CloudFormation could not create or change, with its reasons. */
-export function checkResources(resources: readonly StackResourceSummary[]): Finding[] {
+export function checkResources(resources: readonly StackResourceSummary[]): readonly Finding[] {
   const failed = resources.filter(({ ResourceStatus = '' }) => ResourceStatus.endsWith('_FAILED'));
-  if (failed.length === 0) return [ok('resources', counted(resources.length, 'resource'))];
-  return failed.map(({ LogicalResourceId, ResourceStatus, ResourceStatusReason: reason = 'no reason' }) => {
-    const [, memoryMb] = /MemorySize.*less than or equal to (\d+)/s.exec(reason) ?? [];
-    const todo =
-      memoryMb === undefined
-        ? `fix the cause, then ${DEPLOY}`
-        : `this account allows functions of ${memoryMb} MiB: deploy with -c dlx:memoryMb=${memoryMb} -c dlx:shardMemoryMb=${memoryMb}, or ask AWS for more`;
-    return fail('resources', `${LogicalResourceId} is ${ResourceStatus}: ${reason}`, todo);
-  });
+  const problems = failed.map(
+    ({ LogicalResourceId, ResourceStatus, ResourceStatusReason: reason = 'no reason' }) => {
+      const [, memoryMb] = /MemorySize.*less than or equal to (\d+)/s.exec(reason) ?? [];
+      const todo =
+        memoryMb === undefined
+          ? `fix the cause, then ${DEPLOY}`
+          : `this account allows functions of ${memoryMb} MiB: deploy with -c dlx:memoryMb=${memoryMb} -c dlx:shardMemoryMb=${memoryMb}, or ask AWS for more`;
+      return fail('resources', `${LogicalResourceId} is ${ResourceStatus}: ${reason}`, todo);
+    },
+  );
+  return orOk(problems, 'resources', counted(resources.length, 'resource'));
 }
 
 /** Differences of these are of no consequence for uploads. */
@@ -60,7 +62,7 @@ export function checkDrifts({
 }: {
   readonly drifts: readonly StackResourceDrift[];
   readonly problem?: string;
-}): Finding[] {
+}): readonly Finding[] {
   const findings = drifts.flatMap((drift) => {
     const { LogicalResourceId: id, ResourceType: type = '', StackResourceDriftStatus: status } = drift;
     const problem = OBSERVING.test(type) ? warn : fail;
@@ -82,14 +84,14 @@ export function checkDrifts({
   const text = `${counted(compared!.length, 'resource')} compared with the deployed template${types && `; CloudFormation cannot compare ${types}`}`;
   const todo = 'use credentials that may read all resources, such as the policy ReadOnlyAccess';
   return [
-    ...(findings.length > 0 ? findings : [ok('template', text)]),
+    ...orOk(findings, 'template', text),
     ...(incomplete === undefined
       ? []
       : [warn('template', `some resources are not compared: ${incomplete}`, todo)]),
   ];
 }
 
-export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
+export function checkFunctions(functions: readonly FunctionState[]): readonly Finding[] {
   if (functions.length === 0) return [fail('functions', 'the stack has no function', DEPLOY)];
   const problems = functions.flatMap(({ Configuration = {}, Concurrency }) => {
     const { FunctionName: name, State = '', LastUpdateStatus, StateReason = '' } = Configuration;
@@ -104,9 +106,7 @@ export function checkFunctions(functions: readonly FunctionState[]): Finding[] {
     const text = `${name} is ${State}${change}${StateReason && `: ${StateReason}`}`;
     return runs ? [] : [fail('functions', text, `wait a minute; if it stays so, ${DEPLOY}`)];
   });
-  return problems.length > 0
-    ? problems
-    : [ok('functions', `active: ${counted(functions.length, 'function')}`)];
+  return orOk(problems, 'functions', `active: ${counted(functions.length, 'function')}`);
 }
 
 /** Executions outside both settings of concurrency: a step of a bulk run, and a plan or a merge of a large file. */
@@ -120,7 +120,7 @@ export function checkQuotas(
   mappings: readonly MappingState[],
   limit: { readonly ConcurrentExecutions?: number; readonly UnreservedConcurrentExecutions?: number },
   definition: string,
-): Finding[] {
+): readonly Finding[] {
   const { ConcurrentExecutions: total = 0, UnreservedConcurrentExecutions: unreserved = total } = limit;
   const files = Math.max(0, ...mappings.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0));
   const shardCounts = [...definition.matchAll(/"MaxConcurrency":\s*(\d+)/g)].map(([, count]) =>
@@ -155,7 +155,7 @@ export function checkBucket(
   { name, state }: BucketFacts,
   parts: Pick<StackParts, 'has' | 'changed'>,
   nowMs: number,
-): Finding[] {
+): readonly Finding[] {
   const findings: Finding[] = [];
   if (!parts.has(name) && state.Status !== 'Enabled') {
     const todo = `aws s3api put-bucket-versioning --bucket ${name} --versioning-configuration Status=Enabled`;
@@ -170,10 +170,10 @@ export function checkBucket(
     const todo = `wait until ${timeText(new Date(sinceMs + EVENTS_DELAY_MS + 60_000))}; ${commandText('retry KEY')} sends an upload whose event was lost`;
     findings.push(warn('buckets', `${name} is new: events and versions may be late`, todo));
   }
-  return findings.length > 0 ? findings : [ok('buckets', `${name} has versions and sends events`)];
+  return orOk(findings, 'buckets', `${name} has versions and sends events`);
 }
 
-export function checkMappings(mappings: readonly MappingState[]): Finding[] {
+export function checkMappings(mappings: readonly MappingState[]): readonly Finding[] {
   if (mappings.length === 0) return [fail('mapping', 'no function receives messages of the queue', DEPLOY)];
   return mappings.map(({ State, LastProcessingResult: last = 'none', EventSourceArn = '' }) => {
     const text = `of ${EventSourceArn.split(':').at(-1)}: ${State}; last result: ${last}`;
@@ -194,7 +194,10 @@ interface QueueFacts {
 }
 
 /** The messages of the queue of uploads, and of the queues of what failed every attempt or was not delivered. */
-export function checkQueues(queues: readonly QueueFacts[], parts: Pick<StackParts, 'output'>): Finding[] {
+export function checkQueues(
+  queues: readonly QueueFacts[],
+  parts: Pick<StackParts, 'output'>,
+): readonly Finding[] {
   const name = queueName(parts.output('QueueUrl'));
   const uploads = queues.find(({ url }) => queueName(url) === name);
   if (uploads === undefined) return [fail('queue', `${name} does not exist`, DEPLOY)];
@@ -208,17 +211,19 @@ export function checkQueues(queues: readonly QueueFacts[], parts: Pick<StackPart
     'the function crashed (its log has the cause), or uploads arrive faster than dlx:maxConcurrency allows';
   const isLate = oldestSeconds > count(uploads, 'VisibilityTimeout');
   const others = queues.filter((queue) => queue !== uploads);
-  const filled = others.filter((queue) => waiting(queue) + hidden(queue) > 0);
+  const dead = others
+    .filter((queue) => waiting(queue) + hidden(queue) > 0)
+    .map((queue) => {
+      const held = `${numberText(waiting(queue) + hidden(queue))} in ${queueName(queue.url)}`;
+      return fail(
+        'dead',
+        held,
+        `fix the cause, which the log and status/ have, then ${commandText('retry')}`,
+      );
+    });
   return [
     isLate ? warn('queue', text, todo) : ok('queue', text),
-    ...filled.map((queue) =>
-      fail(
-        'dead',
-        `${numberText(waiting(queue) + hidden(queue))} in ${queueName(queue.url)}`,
-        `fix the cause, which the log and status/ have, then ${commandText('retry')}`,
-      ),
-    ),
-    ...(filled.length > 0 ? [] : [ok('dead', `no dead letters in ${counted(others.length, 'queue')}`)]),
+    ...orOk(dead, 'dead', `no dead letters in ${counted(others.length, 'queue')}`),
   ];
 }
 
@@ -227,7 +232,10 @@ interface TopicFacts {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export function checkAlarms(alarms: readonly MetricAlarm[], topics: readonly TopicFacts[]): Finding[] {
+export function checkAlarms(
+  alarms: readonly MetricAlarm[],
+  topics: readonly TopicFacts[],
+): readonly Finding[] {
   const raised = alarms.filter(({ StateValue }) => StateValue === 'ALARM');
   const disabled = alarms.filter(({ ActionsEnabled }) => ActionsEnabled === false);
   const silent = alarms.filter(({ AlarmActions = [] }) => AlarmActions.length === 0).length;
@@ -253,7 +261,7 @@ export function checkAlarms(alarms: readonly MetricAlarm[], topics: readonly Top
   ];
 }
 
-export function checkPermissions({ calls, unknown }: CallFacts): Finding[] {
+export function checkPermissions({ calls, unknown }: CallFacts): readonly Finding[] {
   const denied = calls.flatMap(({ roleArn, result }) => {
     const { EvalActionName: action, OrganizationsDecisionDetail: organisation } = result;
     const one = { ...result, EvalResourceDecision: result.EvalDecision };
@@ -278,8 +286,16 @@ export function checkPermissions({ calls, unknown }: CallFacts): Finding[] {
     denied.push(fail('permissions', text, `${DEPLOY} from this version`));
   }
   const roles = new Set(calls.map(({ roleArn }) => roleArn)).size;
-  const allowed = ok('permissions', `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`);
-  return denied.length > 0 ? denied : [allowed];
+  return orOk(
+    denied,
+    'permissions',
+    `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`,
+  );
+}
+
+/** The problems of a check; if there are none, that it is fine. */
+function orOk(problems: readonly Finding[], check: string, text: string): readonly Finding[] {
+  return problems.length > 0 ? problems : [ok(check, text)];
 }
 
 /** `2026-11-22 20:15 UTC` */

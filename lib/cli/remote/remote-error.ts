@@ -24,7 +24,7 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof RemoteError && error.isTemporary;
 }
 
-/** Advice by the names of errors of the SDK. */
+/** Advice by the names of errors of the SDK, and by the codes of errors of Node. */
 const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
   [
     /^CredentialsProviderError$/,
@@ -59,10 +59,6 @@ const ADVICE: readonly (readonly [name: RegExp, advice: string])[] = [
     /^(PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraintException)$/,
     'the bucket is in another region: set AWS_REGION to that region',
   ],
-];
-
-/** Advice by the codes of errors of Node. */
-const CODE_ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [
     /^(ENOTFOUND|EAI_AGAIN)$/,
     'the name of the server was not found: check --endpoint, the region and the network',
@@ -128,11 +124,12 @@ function reasonOf(error: RemoteFailure): string | undefined {
   if (region !== undefined) return `the bucket is in another region: set AWS_REGION=${region}`;
   // The store says which permission is missing; its cause may be another reason, such as expired credentials.
   const names = error.name === 'StorePermissionError' ? [(error.cause as Error).name, name] : [name];
-  const advice = names.map((each) => ADVICE.find(([pattern]) => pattern.test(each))?.[1]).find(Boolean);
+  const adviceOn = (each: string) => ADVICE.find(([pattern]) => pattern.test(each))?.[1];
+  const advice = names.map(adviceOn).find(Boolean);
   if (advice !== undefined) return advice;
   if (typeof code === 'string') {
     if (UNREACHABLE.includes(code)) return `no answer (${code}): ${CHECK}`;
-    const found = CODE_ADVICE.find(([pattern]) => pattern.test(code))?.[1];
+    const found = adviceOn(code);
     if (found !== undefined) return `${found} (${code})`;
   }
   if (isBroken(error))
