@@ -87,24 +87,4 @@ describe('download', () => {
     expect(readFileSync(join(folder, 'out/inbox/p3.txt/solutions.txt'), 'utf8')).toBe(`${SOLUTION}\n`);
     expect(status).toBe(1);
   });
-
-  test.each([
-    ['that does not exist', 'night-2'],
-    ['with an invalid id', '../x'],
-  ])('of a run %s is rejected', async (_name, run) => {
-    const { stderr, status } = await runProgram(folderWith({}, onTestFinished), args('--run', run));
-    expect(stderr).toBe(
-      `dlx-batch: no plan found for run ${run}: expected the id of a bulk run, such as 2026-11-21T02-00-00Z\n`,
-    );
-    expect(status).toBe(2);
-  });
-
-  test('with two selections at once lists the possible ones', async () => {
-    const { stderr, status } = await runProgram(
-      folderWith({}, onTestFinished),
-      args('inbox/p3.txt', '--run', 'x'),
-    );
-    expect(stderr).toMatch(/--run names all uploads of a bulk run: omit the keys/);
-    expect(status).toBe(2);
-  });
 });

@@ -32,7 +32,7 @@ const SHELL_MS = 200_000;
 
 /** Whether a transcript takes seconds of the processor. */
 export const isSlow = (name: string) =>
-  ['estimate.txt', 'generate.txt', 'result-sets.txt', 'local.txt', 'stack.txt'].includes(name);
+  ['bench.txt', 'estimate.txt', 'generate.txt', 'result-sets.txt', 'local.txt', 'stack.txt'].includes(name);
 
 export function testTranscripts(of: (name: string) => boolean): void {
   test.each(readdirSync(FOLDER).filter(of))('%s', async (name) => {

@@ -34,7 +34,7 @@ function printed<Facts>(facts: readonly Facts[], check: (facts: Facts) => readon
 
 const metadata = { $metadata: {} };
 
-test('the state of the stack', () => {
+test('the state of the stack', async () => {
   const states = [
     'UPDATE_COMPLETE',
     'UPDATE_ROLLBACK_COMPLETE',
@@ -50,21 +50,10 @@ test('the state of the stack', () => {
       StackStatusReason: 'why',
       CreationTime,
     });
-  expect(printed(states, check)).toMatchInlineSnapshot(`
-    ""UPDATE_COMPLETE":
-      ok stack: S is UPDATE_COMPLETE since 2026-11-22 20:15 UTC
-    "UPDATE_ROLLBACK_COMPLETE":
-      warn stack: S is UPDATE_ROLLBACK_COMPLETE since 2026-11-22 20:15 UTC: the last deployment failed and was undone, why; fix the cause in the events of the stack, then npx cdk deploy
-    "UPDATE_IN_PROGRESS":
-      warn stack: S is UPDATE_IN_PROGRESS since 2026-11-22 20:15 UTC; wait until the deployment has finished, then run doctor again
-    "ROLLBACK_COMPLETE":
-      FAIL stack: S is ROLLBACK_COMPLETE since 2026-11-22 20:15 UTC, why; fix the cause in the events of the stack, then npx cdk destroy and npx cdk deploy
-    "UPDATE_FAILED":
-      FAIL stack: S is UPDATE_FAILED since 2026-11-22 20:15 UTC, why; fix the cause in the events of the stack, then npx cdk deploy"
-  `);
+  await expect(printed(states, check)).toMatchFileSnapshot('findings/stack.txt');
 });
 
-test('resources that could not be created', () => {
+test('resources that could not be created', async () => {
   const failed = (ResourceStatusReason?: string) => ({
     LogicalResourceId: 'Solve',
     ResourceType: 'T',
@@ -73,17 +62,12 @@ test('resources that could not be created', () => {
     ResourceStatusReason,
   });
   const reasons = [undefined, "'MemorySize' value failed: less than or equal to 3008", 'quota'];
-  expect(printed(reasons, (reason) => checkResources([failed(reason)]))).toMatchInlineSnapshot(`
-    "undefined:
-      FAIL resources: Solve is CREATE_FAILED: no reason; fix the cause, then npx cdk deploy
-    "'MemorySize' value failed: less than or equal to 3008":
-      FAIL resources: Solve is CREATE_FAILED: 'MemorySize' value failed: less than or equal to 3008; this account allows functions of 3008 MiB: deploy with -c dlx:memoryMb=3008 -c dlx:shardMemoryMb=3008, or ask AWS for more
-    "quota":
-      FAIL resources: Solve is CREATE_FAILED: quota; fix the cause, then npx cdk deploy"
-  `);
+  await expect(printed(reasons, (reason) => checkResources([failed(reason)]))).toMatchFileSnapshot(
+    'findings/resources.txt',
+  );
 });
 
-test('differences from the deployed template, property by property', () => {
+test('differences from the deployed template, property by property', async () => {
   const drift = (type: string, changes: Partial<StackResourceDrift>): StackResourceDrift => ({
     StackId: 's',
     LogicalResourceId: 'It',
@@ -113,13 +97,7 @@ test('differences from the deployed template, property by property', () => {
     drift('AWS::Events::Rule', { StackResourceDriftStatus: 'DELETED' }),
     drift('AWS::S3::Bucket', { StackResourceDriftStatus: 'IN_SYNC' }),
   ];
-  expect(linesOf(checkDrifts({ drifts })).join('\n')).toMatchInlineSnapshot(`
-    "FAIL template: It (AWS::SQS::Queue): /VisibilityTimeout is 30, the template has 5400; set it back, or change it in the app and deploy; a deployment without changes leaves it
-    FAIL template: It (AWS::Lambda::EventSourceMapping): /FunctionResponseTypes/0 is missing, the template has ReportBatchItemFailures; set it back, or change it in the app and deploy; a deployment without changes leaves it
-    FAIL template: It (AWS::IAM::Policy): /PolicyDocument/Statement/3 is {"Effect":"Deny"}, the template has nothing; set it back, or change it in the app and deploy; a deployment without changes leaves it
-    warn template: It (AWS::CloudWatch::Alarm): /Threshold is 5, the template has 1; set it back, or change it in the app and deploy; a deployment without changes leaves it
-    FAIL template: It (AWS::Events::Rule) was deleted; remove it from the app, deploy, and add it again"
-  `);
+  await expect(linesOf(checkDrifts({ drifts })).join('\n')).toMatchFileSnapshot('findings/template.txt');
   const unchecked = drift('AWS::Lambda::Version', { StackResourceDriftStatus: 'NOT_CHECKED' });
   expect(linesOf(checkDrifts({ drifts: [drifts[5]!, unchecked] }))).toEqual([
     'ok template: 1 resource compared with the deployed template; CloudFormation cannot compare AWS::Lambda::Version',
@@ -139,7 +117,7 @@ const FUNCTION = {
   },
 };
 
-test('functions that cannot run', () => {
+test('functions that cannot run', async () => {
   const changes = [
     {},
     { Concurrency: { ReservedConcurrentExecutions: 0 } },
@@ -147,22 +125,13 @@ test('functions that cannot run', () => {
     { Configuration: { ...FUNCTION.Configuration, State: 'Failed' as const, StateReason: 'no image' } },
     { Configuration: { ...FUNCTION.Configuration, LastUpdateStatus: 'Failed' as const } },
   ];
-  expect(printed(changes, (change) => checkFunctions([{ ...FUNCTION, ...change }]))).toMatchInlineSnapshot(`
-    "{}:
-      ok functions: active: 1 function
-    {"Concurrency":{"ReservedConcurrentExecutions":0}}:
-      FAIL functions: solve has a reserved concurrency of 0, so it never runs; aws lambda delete-function-concurrency --function-name solve
-    {"Configuration":{"FunctionName":"solve","Handler":"solve-batch.handler","State":"Pending","MemorySize":1769}}:
-      FAIL functions: solve is Pending; wait a minute; if it stays so, npx cdk deploy
-    {"Configuration":{"FunctionName":"solve","Handler":"solve-batch.handler","State":"Failed","MemorySize":1769,"StateReason":"no image"}}:
-      FAIL functions: solve is Failed: no image; wait a minute; if it stays so, npx cdk deploy
-    {"Configuration":{"FunctionName":"solve","Handler":"solve-batch.handler","State":"Active","MemorySize":1769,"LastUpdateStatus":"Failed"}}:
-      FAIL functions: solve is Active, and its last change failed; wait a minute; if it stays so, npx cdk deploy"
-  `);
+  await expect(
+    printed(changes, (change) => checkFunctions([{ ...FUNCTION, ...change }])),
+  ).toMatchFileSnapshot('findings/functions.txt');
   expect(checkFunctions([])[0]!.status).toBe('FAIL');
 });
 
-test('the quotas against the settings', () => {
+test('the quotas against the settings', async () => {
   const mapping = { ...metadata, ScalingConfig: { MaximumConcurrency: 10 } };
   const limits = [
     { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 900 },
@@ -170,17 +139,10 @@ test('the quotas against the settings', () => {
     { ConcurrentExecutions: 8 },
   ];
   const check = (limit: object) => checkQuotas([FUNCTION], [mapping], limit, '{"MaxConcurrency": 100}');
-  expect(printed(limits, check)).toMatchInlineSnapshot(`
-    "{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":900}:
-      ok concurrency: 10 files and 100 shards of a large file at the same time; the account allows 1000, 900 unreserved
-    {"ConcurrentExecutions":50}:
-      warn concurrency: 10 files and 100 shards of a large file at the same time; the account allows 50; deploy with -c dlx:accountConcurrency=50, or ask AWS for more concurrent executions of Lambda
-    {"ConcurrentExecutions":8}:
-      FAIL concurrency: 10 files and 100 shards of a large file at the same time; the account allows 8; ask AWS for more concurrent executions of Lambda (10 at least)"
-  `);
+  await expect(printed(limits, check)).toMatchFileSnapshot('findings/quotas.txt');
 });
 
-test('the buckets: one of another owner needs versions and events, and a new one time', () => {
+test('the buckets: one of another owner needs versions and events, and a new one time', async () => {
   const nowMs = Date.parse('2026-11-22T20:00:00Z');
   const check = (state: object, isOwn: boolean, changed?: Date) =>
     linesOf(checkBucket({ name: 'in', state }, { has: () => isOwn, changed: () => changed }, nowMs));
@@ -188,16 +150,13 @@ test('the buckets: one of another owner needs versions and events, and a new one
     'ok buckets: in has versions and sends events',
   ]);
   expect(check({}, true)).toHaveLength(1);
-  expect(check({}, false).join('\n')).toMatchInlineSnapshot(`
-    "FAIL buckets: in has no versions, but each version of an upload is a job; aws s3api put-bucket-versioning --bucket in --versioning-configuration Status=Enabled
-    FAIL buckets: in sends no events to EventBridge, so only scheduled runs solve uploads; turn on Amazon EventBridge in the notifications of the bucket"
-  `);
-  expect(check({}, true, new Date(nowMs - 60_000)).join('\n')).toMatchInlineSnapshot(
-    `"warn buckets: in is new: events and versions may be late; wait until 2026-11-22 20:15 UTC; dlx-batch retry KEY sends an upload whose event was lost"`,
+  await expect(check({}, false).join('\n')).toMatchFileSnapshot('findings/buckets.txt');
+  await expect(check({}, true, new Date(nowMs - 60_000)).join('\n')).toMatchFileSnapshot(
+    'findings/new-bucket.txt',
   );
 });
 
-test('the event source mapping', () => {
+test('the event source mapping', async () => {
   const mappings = [
     { State: 'Enabled', LastProcessingResult: 'OK' },
     { State: 'Disabled' },
@@ -205,21 +164,12 @@ test('the event source mapping', () => {
     { State: 'Enabled', LastProcessingResult: 'PROBLEM: Function call failed' },
     { State: 'Enabled', LastProcessingResult: 'PROBLEM: access denied' },
   ];
-  expect(printed(mappings, (mapping) => checkMappings([{ ...metadata, ...mapping }]))).toMatchInlineSnapshot(`
-    "{"State":"Enabled","LastProcessingResult":"OK"}:
-      ok mapping: of : Enabled; last result: OK
-    {"State":"Disabled"}:
-      FAIL mapping: of : Disabled; last result: none; enable it: aws lambda update-event-source-mapping --enabled --uuid ID
-    {"State":"Updating"}:
-      FAIL mapping: of : Updating; last result: none; enable it: aws lambda update-event-source-mapping --enabled --uuid ID
-    {"State":"Enabled","LastProcessingResult":"PROBLEM: Function call failed"}:
-      warn mapping: of : Enabled; last result: PROBLEM: Function call failed; fix what the last result names; the log of the function has more
-    {"State":"Enabled","LastProcessingResult":"PROBLEM: access denied"}:
-      warn mapping: of : Enabled; last result: PROBLEM: access denied; fix what the last result names; the log of the function has more"
-  `);
+  await expect(
+    printed(mappings, (mapping) => checkMappings([{ ...metadata, ...mapping }])),
+  ).toMatchFileSnapshot('findings/mapping.txt');
 });
 
-test('the messages of the queues', () => {
+test('the messages of the queues', async () => {
   const queue = (name: string, ApproximateNumberOfMessages: string, oldestSeconds?: number) => ({
     url: `https://sqs/1/${name}`,
     oldestSeconds,
@@ -227,17 +177,15 @@ test('the messages of the queues', () => {
   });
   const parts = { output: () => 'https://sqs/1/uploads' };
   const check = (...queues: ReturnType<typeof queue>[]) => linesOf(checkQueues(queues, parts)).join('\n');
-  expect(check(queue('uploads', '3', 20), queue('dead', '0'))).toMatchInlineSnapshot(`
-    "ok queue: uploads: 3 waiting, 0 in progress or hidden, the oldest for 20 s
-    ok dead: no dead letters in 1 queue"
-  `);
-  expect(check(queue('uploads', '3', 7200), queue('dead', '2'))).toMatchInlineSnapshot(`
-    "warn queue: uploads: 3 waiting, 0 in progress or hidden, the oldest for 2.0 h; the function crashed (its log has the cause), or uploads arrive faster than dlx:maxConcurrency allows
-    FAIL dead: 2 in dead; fix the cause, which the log and status/ have, then dlx-batch retry"
-  `);
+  await expect(check(queue('uploads', '3', 20), queue('dead', '0'))).toMatchFileSnapshot(
+    'findings/queues.txt',
+  );
+  await expect(check(queue('uploads', '3', 7200), queue('dead', '2'))).toMatchFileSnapshot(
+    'findings/queues-late.txt',
+  );
 });
 
-test('alarms, and whether they reach somebody', () => {
+test('alarms, and whether they reach somebody', async () => {
   const alarm = (changes: object) => ({
     AlarmName: 'Dead',
     AlarmDescription: 'Retry.',
@@ -245,34 +193,22 @@ test('alarms, and whether they reach somebody', () => {
     ...changes,
   });
   const changes = [{}, { StateValue: 'ALARM' }, { ActionsEnabled: false }, { AlarmActions: [] }];
-  expect(printed(changes, (change) => checkAlarms([alarm(change)], []))).toMatchInlineSnapshot(`
-    "{}:
-      ok alarms: 1 alarm, none raised
-    {"StateValue":"ALARM"}:
-      warn alarms: Dead is raised; Retry.
-    {"ActionsEnabled":false}:
-      warn alarms: actions are off: Dead; aws cloudwatch enable-alarm-actions
-      ok alarms: 1 alarm, none raised
-    {"AlarmActions":[]}:
-      ok alarms: 1 alarm, none raised
-      warn notified: no action: 1 alarm; deploy with -c dlx:alarmEmails=ADDRESS, or with -c dlx:alarmTopicArn=ARN of an SNS topic with a subscription"
-  `);
+  await expect(printed(changes, (change) => checkAlarms([alarm(change)], []))).toMatchFileSnapshot(
+    'findings/alarms.txt',
+  );
   const counts: Record<string, string>[] = [
     { SubscriptionsConfirmed: '1' },
     { SubscriptionsPending: '1' },
     {},
   ];
   const topics = counts.map((attributes) => ({ arn: 'arn:sns', attributes }));
-  expect(linesOf(checkAlarms([alarm({})], topics)).join('\n')).toMatchInlineSnapshot(`
-    "ok alarms: 1 alarm, none raised
-    ok notified: arn:sns has 1 subscription
-    warn notified: arn:sns has no subscription, 1 not confirmed; confirm it: the link is in the e-mail that SNS sent
-    warn notified: arn:sns has no subscription, 0 not confirmed; aws sns subscribe --topic-arn arn:sns --protocol email --notification-endpoint ADDRESS"
-  `);
+  await expect(linesOf(checkAlarms([alarm({})], topics)).join('\n')).toMatchFileSnapshot(
+    'findings/topics.txt',
+  );
 });
 
 describe('the permissions', () => {
-  test('are asked for once for each role and its resources', () => {
+  test('are asked for once for each role and its resources', async () => {
     const parts = {
       arnNamed: (name: string) => (name === 'Missing' ? undefined : `arn:${name}:stateMachine:x`),
       bucketArn: (output: string) => `arn:${output}`,
@@ -299,7 +235,7 @@ describe('the permissions', () => {
     expect(unknown).toEqual(['Role sns:Publish {Missing}']);
   });
 
-  test('that are denied, by the policies of the role or by the organisation', () => {
+  test('that are denied, by the policies of the role or by the organisation', async () => {
     const call = (EvalDecision: string, changes: object = {}): SimulatedCall => ({
       roleArn: 'arn:aws:iam::1:role/Solve',
       result: {
@@ -319,18 +255,13 @@ describe('the permissions', () => {
       call('implicitDeny', organisation),
       call('allowed', { ResourceSpecificResults: [resource] }),
     ];
-    expect(
+    await expect(
       linesOf(checkPermissions({ calls, unknown: ['Role sns:Publish {Topic}'] })).join('\n'),
-    ).toMatchInlineSnapshot(`
-      "FAIL permissions: Solve may not call s3:GetObject on in/a (implicitDeny); npx cdk deploy
-      FAIL permissions: Solve may not call s3:GetObject on in/a (implicitDeny by the organisation); ask the administrators of the account to allow it
-      FAIL permissions: Solve may not call s3:GetObject on in/b (explicitDeny); npx cdk deploy
-      FAIL permissions: the stack does not have the resources of 1 call of this version, such as Role sns:Publish {Topic}; npx cdk deploy from this version"
-    `);
+    ).toMatchFileSnapshot('findings/permissions.txt');
   });
 });
 
-test('the parts of a construct in a stack of others', () => {
+test('the parts of a construct in a stack of others', async () => {
   const resource = (LogicalResourceId: string, ResourceType: string, PhysicalResourceId: string) => ({
     ...{ LogicalResourceId, ResourceType, PhysicalResourceId },
     ResourceStatus: 'CREATE_COMPLETE' as const,
@@ -397,22 +328,6 @@ test('the command reads all it may, names what it may not, and says what to do',
     environment,
   );
   expect(stderr).toBe('');
-  expect(stdout).toMatchInlineSnapshot(`
-    "ok    identity       arn:aws:iam::1:user/me, account 1
-    ok    region         eu-west-1
-    FAIL  stack          DlxBatch is ROLLBACK_COMPLETE; fix the cause in the events of the stack, then npx cdk destroy and npx cdk deploy
-    ok    resources      0 resources
-    warn  template       not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
-    FAIL  functions      the stack has no function; npx cdk deploy
-    FAIL  quotas         the server answered 403, but not as S3 does; check --endpoint
-    FAIL  buckets        the output InputBucketName is missing; deploy this version with npx cdk deploy
-    FAIL  mapping        no function receives messages of the queue; npx cdk deploy
-    FAIL  queue          the output QueueUrl is missing; deploy this version with npx cdk deploy
-    warn  alarms         not checked: not you; use credentials that may read it, such as the policy ReadOnlyAccess
-    FAIL  permissions    the stack does not have the resources of 109 calls of this version, such as BulkRunRole lambda:InvokeFunction {BulkRunStepFunction}:VERSION; npx cdk deploy from this version
-
-    3 ok, 2 warn, 7 FAIL
-    "
-  `);
+  await expect(stdout).toMatchFileSnapshot('findings/command.txt');
   expect(status).toBe(1);
 });

@@ -1,0 +1,52 @@
+/** Every command exits with what its help says: the transcripts have each status that a help text names, and no other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { COMMANDS } from '../../lib/cli/commands.ts';
+import { folderWith, runProgram } from './program.ts';
+
+const FOLDER = join(import.meta.dirname, 'transcripts');
+
+/** Statuses that tests of AWS and of a whole stack expect: command, status, file, expectation. */
+const CHECKED_ELSEWHERE = [
+  ['doctor', 0, 'doctor/live.nightly.test.ts', 'expect([status, stderr]).toEqual([0'],
+  ['doctor', 1, 'doctor/doctor.test.ts', 'expect(status).toBe(1)'],
+] as const;
+
+/** The statuses of a command in the transcripts: that of the last command of a line is shown if it is not 0. */
+function shownStatuses(): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const name of readdirSync(FOLDER)) {
+    const [, ...blocks] = readFileSync(join(FOLDER, name), 'utf8').split(/^ {2}\$ /m);
+    for (const block of blocks) {
+      const [line = ''] = block.split('\n');
+      const last = line.split(' | ').at(-1)!;
+      const [, command] = /^dlx-batch ([a-z]+)\b/.exec(last) ?? [];
+      if (command === undefined || /--help|--version/.test(last)) continue;
+      const status = Number(/^ {2}\[(\d+)\]$/m.exec(block)?.[1] ?? 0);
+      found.set(command, (found.get(command) ?? new Set()).add(status));
+    }
+  }
+  return found;
+}
+
+test.each(COMMANDS.map(({ name, help }) => [name, help]))('%s', (name, help) => {
+  const [, text = ''] = /Exit status: ([\s\S]*)$/.exec(help) ?? [];
+  const said = [...text.matchAll(/(?:^|[,;\s])([0-9])(?= )/g)].map(([, status]) => Number(status));
+  const elsewhere = CHECKED_ELSEWHERE.filter(([command]) => command === name);
+  for (const [, , file, expectation] of elsewhere) {
+    expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(expectation);
+  }
+  const shown = [...(shownStatuses().get(name) ?? []), ...elsewhere.map(([, status]) => status)];
+  expect([...new Set(shown)].sort()).toEqual([...new Set(said)].sort());
+});
+
+test.each([
+  [2, []],
+  [0, ['--help']],
+  [0, ['help', 'solve']],
+  [0, ['--version']],
+  [2, ['slove']],
+])('of the program it is %i: %j', async (status, args) => {
+  expect((await runProgram(folderWith({}, onTestFinished), args)).status).toBe(status);
+});
