@@ -10,11 +10,6 @@ export const DEFAULT_TIMEOUT_SECONDS = 900;
 /** A function stops between puzzles if it has less time than this left: time to close files and commit. */
 export const DEADLINE_RESERVE_MS = 20_000;
 
-/** The part of the remaining time that is reserved: `reserveMs`, but at most a fifth. */
-export function deadlineReserveMs(timeMs: number, reserveMs = DEADLINE_RESERVE_MS): number {
-  return Math.min(reserveMs, timeMs / 5);
-}
-
 /** Memory in MiB for which Lambda gives one full vCPU. */
 export const MB_PER_VCPU = 1769;
 

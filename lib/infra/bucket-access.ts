@@ -82,7 +82,7 @@ export const ACCESS = {
   // A missing part is not solved yet.
   'solve-shard': [...READ_UPLOADS, ...WORK, ['results', ABORT, [WORK_PREFIX]], ['results', [LIST_KEYS]]],
   'merge-shards': [
-    ['results', READ, [WORK_PREFIX]],
+    ...WORK,
     ['results', ['s3:ListMultipartUploadParts', ...ABORT], [RESULTS_PREFIX]],
     ...COMMIT,
     ...COUNT_USAGE,

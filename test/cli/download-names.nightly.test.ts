@@ -139,7 +139,7 @@ describe('download without keys', () => {
     const { resultsBucket } = LOCAL_STACK;
     for await (const name of served.store.list(resultsBucket, `results/${key}/`)) {
       if (!name.endsWith('/manifest.json')) continue;
-      const { document } = (await readJson<Manifest>({ store: served.store, resultsBucket }, name))!;
+      const document = (await readJson<Manifest>({ store: served.store, resultsBucket }, name))!;
       const files = document.files.map((file) => ({ ...file, name: `../../../${file.name}` }));
       await served.store.put(
         resultsBucket,

@@ -13,21 +13,20 @@ import type { DoneMarker } from '../delivery/status-document.ts';
 import { inParallel } from '../in-parallel.ts';
 import { addCounts, type Counts } from '../results/counts.ts';
 import { PUZZLE_STATUSES } from '../solving/puzzle-status.ts';
-import { readJsonLines } from '../storage/json-lines.ts';
+import type { FunctionTime } from '../storage/function-time.ts';
 import { readJson } from '../storage/read-json.ts';
 import { hold } from './holds.ts';
 import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { type RunTotals, settledOf, type UnsolvedVersion } from './report/run-report.ts';
 import { workKey } from './run-keys.ts';
 import { isCancelled, startOf, writeRunStatus } from './run-status.ts';
-import { type AddVersion, slice, storedSlice } from './slices.ts';
+import { type AddVersion, type Slice, slice, storedSlice, versionsOf } from './slices.ts';
 import {
   type PlanCounts,
   READS_AT_ONCE,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
-  stepTime,
 } from './steps.ts';
 import { markersOf, UNVERSIONED } from './sweep/version-markers.ts';
 
@@ -82,8 +81,7 @@ export interface FollowState {
   readonly planSlice: number;
   readonly fromByte: number;
   readonly sent: number;
-  /** Versions that may be sent without an outcome, and outcomes a second. */
-  readonly window: number;
+  /** Outcomes a second, by which as many versions may be sent; 0 before the first. */
   readonly rate: number;
   readonly totals: RunTotals;
   /** When this step ended, and when the last one with an outcome or a message did. */
@@ -104,13 +102,15 @@ export async function followRun(input: RunStepInput, dependencies: RunDependenci
   await hold(runId, plan.prefixes, dependencies);
   const cancelled = await isCancelled(runId, dependencies);
   const startedAt = startOf(input);
-  const before =
-    index === 0
-      ? { versions: undefined, state: beginning(startedAt) }
-      : await storedSlice<FollowState>(runId, 'follow', index - 1, dependencies);
   const file = workKey(runId, ids.next());
-  const state = await slice<FollowState>(runId, 'follow', index, file, dependencies, (add) =>
-    follow(before.state, before.versions, plan, cancelled, input, dependencies, add),
+  const state = await slice(
+    runId,
+    'follow',
+    index,
+    beginning(startedAt),
+    file,
+    dependencies,
+    (before, time, add) => follow(before, time, plan, cancelled, input, dependencies, add),
   );
   const { totals, sent, ended } = state;
   const { counts, heldBy } = plan;
@@ -136,7 +136,6 @@ function beginning(startedAt: string): FollowState {
     planSlice: 0,
     fromByte: 0,
     sent: 0,
-    window: FIRST_WINDOW,
     rate: 0,
     totals: ZERO_TOTALS,
     at: startedAt,
@@ -161,10 +160,10 @@ const ZERO_TOTALS: RunTotals = {
 
 type Outcome = Pick<UnsolvedVersion, 'outcome' | 'jobId' | 'message'>;
 
-/** One step of following. @param file of the versions that were sent and had no outcome */
+/** One step of following. @param before with the versions that were sent and had no outcome */
 async function follow(
-  from: FollowState,
-  file: string | undefined,
+  before: Slice<FollowState>,
+  time: FunctionTime,
   plan: FollowCursor['plan'],
   cancelled: boolean,
   input: RunStepInput,
@@ -172,7 +171,7 @@ async function follow(
   add: AddVersion,
 ): Promise<FollowState> {
   const { store, resultsBucket, inputBucket, hashing, queue, pause } = dependencies;
-  const time = stepTime(dependencies);
+  const { state: from } = before;
   const now = dependencies.clock.timeOfDay();
   const msSince = (then: string) => Date.parse(now) - Date.parse(then);
   const totals = structuredClone(from.totals) as RunTotals & Counts;
@@ -189,7 +188,7 @@ async function follow(
   /** The done marker of a version; that of an earlier reject says nothing. */
   const markerOf = async (version: SentVersion): Promise<DoneMarker | undefined> => {
     for (const key of markersOf(version, hashing)) {
-      const marker = (await readJson<DoneMarker>(dependencies, key))?.document;
+      const marker = await readJson<DoneMarker>(dependencies, key);
       if (marker === undefined) continue;
       return version.why === 'rejected' && marker.outcome === 'rejected' ? undefined : marker;
     }
@@ -304,10 +303,9 @@ async function follow(
     };
     const isFull = () => cancelled || open + batch.length >= most || time.isShort;
     while (planSlice < plan.slices && !isFull()) {
-      const { versions } = await storedSlice(input.run.runId, 'plan', planSlice, dependencies);
-      const lines = versions && readJsonLines<PlannedVersion>(dependencies, versions, fromByte);
+      const planned = await storedSlice(input.run.runId, 'plan', planSlice, dependencies);
       let ended = true;
-      for await (const { document, endByte } of lines || []) {
+      for await (const { document, endByte } of versionsOf(planned, dependencies, fromByte)) {
         fromByte = endByte;
         if (document.versionId === '') {
           addUnsolved(document, { outcome: 'missing', message: 'there is no such upload' });
@@ -323,15 +321,14 @@ async function follow(
   };
 
   const versions: SentVersion[] = [];
-  const lines = file && readJsonLines<SentVersion>(dependencies, file);
-  for await (const { document } of lines || []) versions.push(document);
+  for await (const { document } of versionsOf<SentVersion>(before, dependencies)) versions.push(document);
   const open = await settle(versions);
   const outcomes = from.open - open.length;
   const seconds = Math.max(1, msSince(from.at) / 1000);
   // The first step has no outcomes to measure.
   const isFirst = from.open === 0;
   const rate = isFirst ? from.rate : (from.rate + outcomes / seconds) / (from.rate === 0 ? 1 : 2);
-  const wanted = isFirst ? from.window : Math.ceil(rate * WINDOW_SECONDS);
+  const wanted = rate === 0 ? FIRST_WINDOW : Math.ceil(rate * WINDOW_SECONDS);
   const window = Math.min(MAX_WINDOW, Math.max(MIN_WINDOW, wanted));
   for (const version of open) await add(version);
   const sending = await send(window - open.length);
@@ -339,7 +336,6 @@ async function follow(
   const left = open.length + sending.open;
   return {
     ...sending,
-    window,
     rate,
     totals,
     at: now,

@@ -81,7 +81,7 @@ function folderOf(key: string): string {
 /** What runs other than this one hold now. */
 export async function otherHolds(storage: HoldStorage, runId?: string): Promise<OtherHolds> {
   const found = await readJson<HoldsDocument>(storage, HOLDS_KEY);
-  return others(found?.document, runId, storage);
+  return others(found, runId, storage);
 }
 
 function others(holds: HoldsDocument | undefined, runId: string | undefined, { clock }: HoldStorage) {

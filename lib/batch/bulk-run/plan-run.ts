@@ -10,21 +10,21 @@ import type { DoneMarker, RejectDocument } from '../delivery/status-document.ts'
 import { inParallel } from '../in-parallel.ts';
 import { REJECTS_PREFIX } from '../names.ts';
 import type { ObjectVersion } from '../ports.ts';
+import type { FunctionTime } from '../storage/function-time.ts';
 import { type JsonLine, readJsonLines, readLines } from '../storage/json-lines.ts';
 import { readJson } from '../storage/read-json.ts';
 import { hold, holderOf, type OtherHolds, runsWith, withKey } from './holds.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import type { UnsolvedVersion } from './report/run-report.ts';
-import { runKeys, sliceKey } from './run-keys.ts';
+import { runKeys, sliceKeys } from './run-keys.ts';
 import { isCancelled, writeRunStatus } from './run-status.ts';
-import { slice, storedSlice } from './slices.ts';
+import { slice } from './slices.ts';
 import {
   type PlanCounts,
   READS_AT_ONCE,
   type RunDependencies,
   type RunStepInput,
   type RunStepOutput,
-  stepTime,
   ZERO_COUNTS,
 } from './steps.ts';
 import { BEGINNING, type SweepState, sweep, sweptPrefixes } from './sweep/sweep.ts';
@@ -59,9 +59,9 @@ export interface PlanInput extends Pick<RunStepInput, 'run' | 'startedAt'> {
   keys(fromByte: number | undefined): AsyncIterable<JsonLine<string>>;
 }
 
-export type PlanDependencies = Pick<
+type PlanDependencies = Pick<
   RunDependencies,
-  'store' | 'inputBucket' | 'resultsBucket' | 'hashing' | 'uploadPrefixes' | 'graceMinutes' | 'remainingMs'
+  'store' | 'inputBucket' | 'resultsBucket' | 'hashing' | 'uploadPrefixes' | 'graceMinutes'
 >;
 
 /** Plans one slice. */
@@ -71,14 +71,11 @@ export async function planRun(input: RunStepInput, dependencies: RunDependencies
   const { slice: index = 0 } = (input.cursor ?? {}) as { readonly slice?: number };
   const prefixes = isList(run) ? [] : sweptPrefixes(run, dependencies.uploadPrefixes);
   const others = await hold(runId, prefixes, dependencies);
-  const from =
-    index === 0
-      ? beginning(run, others, dependencies)
-      : (await storedSlice<PlanState>(runId, 'plan', index - 1, dependencies)).state;
-  const file = sliceKey(runId, 'plan', index).replace('.json', `-${dependencies.ids.next()}.jsonl`);
+  const file = sliceKeys(runId, 'plan')(index).replace('.json', `-${dependencies.ids.next()}.jsonl`);
   const keys = (fromByte?: number) => readLines(dependencies, runKeys(runId).manifest, fromByte);
-  const state = await slice<PlanState>(runId, 'plan', index, file, dependencies, (add) =>
-    planFrom(from, { ...input, others, keys }, dependencies, add),
+  const start = beginning(run, others, dependencies);
+  const state = await slice(runId, 'plan', index, start, file, dependencies, (before, time, add) =>
+    planFrom(before.state, time, { ...input, others, keys }, dependencies, add),
   );
   const { counts, ended, heldBy } = state;
   await writeRunStatus(input, dependencies, { state: 'planning', ...counts, heldBy });
@@ -108,24 +105,23 @@ function beginning(
 /** The whole plan that a run would make now. @param plan called for each version to solve */
 export async function previewPlan(
   input: PlanInput,
-  dependencies: Omit<PlanDependencies, 'remainingMs'>,
+  dependencies: PlanDependencies,
   plan: Plan,
 ): Promise<Pick<PlanState, 'counts' | 'heldBy'>> {
-  const forever = { remainingMs: () => Number.POSITIVE_INFINITY };
   const from = beginning(input.run, input.others, dependencies);
-  return planFrom(from, input, { ...dependencies, ...forever }, plan);
+  return planFrom(from, { isShort: false }, input, dependencies, plan);
 }
 
 /** Plans from a place, until the plan ends or the time is short. */
 async function planFrom(
   from: PlanState,
+  time: Pick<FunctionTime, 'isShort'>,
   input: PlanInput,
   dependencies: PlanDependencies,
   add: Plan,
 ): Promise<PlanState> {
   const { run, others, keys } = input;
   const { store, inputBucket, resultsBucket, hashing, uploadPrefixes } = dependencies;
-  const time = stepTime(dependencies);
   const counts = { ...from.counts };
   const heldBy = new Set(from.heldBy);
   let { prefixes } = from;
@@ -179,7 +175,7 @@ async function planFrom(
     const markers = await inParallel(markersOf(version, hashing), 1, (key) =>
       readJson<DoneMarker>(dependencies, key),
     );
-    return markers.flatMap((marker) => marker?.document.outcome ?? []);
+    return markers.flatMap((marker) => marker?.outcome ?? []);
   };
 
   if (run.manifest === true) {
@@ -213,7 +209,7 @@ async function planFrom(
     const { code } = run.rejected;
     const seen = new Set<string>();
     return planEach(rejectKeys(sweptPrefixes(run, uploadPrefixes), from.after), async (rejectKey) => {
-      const reject = (await readJson<RejectDocument>(dependencies, rejectKey))?.document;
+      const reject = await readJson<RejectDocument>(dependencies, rejectKey);
       if (reject === undefined || holderOf(others, reject.input.key) !== undefined) return 'none';
       if (code !== undefined && reject.error.code !== code) return 'none';
       const version = await latestVersion(reject.input.key);

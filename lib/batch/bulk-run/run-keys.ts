@@ -37,9 +37,9 @@ export function runKeys(runId: string): RunKeys {
   };
 }
 
-/** Key of one slice of a step. @param index from 0 */
-export function sliceKey(runId: string, of: 'plan' | 'follow', index: number): string {
-  return `${RUNS_PREFIX}${runId}/${of}/${String(index).padStart(5, '0')}.json`;
+/** Keys of the slices of a plan, or of a following, by their index from 0. */
+export function sliceKeys(runId: string, of: 'plan' | 'follow'): (index: number) => string {
+  return (index) => `${RUNS_PREFIX}${runId}/${of}/${String(index).padStart(5, '0')}.json`;
 }
 
 /** Key of the versions of a slice, which are needed until the next one is stored. */

@@ -1,55 +1,49 @@
-/**
- * A step that may exceed one invocation is done in slices, each of which is stored once.
- *
- *     slice 0   writes versions to a file, then 00000.json with its key and the place at which it ended --.
- *     slice 1   continues from it: 00001.json <-----------------------------------------------------------'
- *
- * Two attempts at a slice write files of their own; the first to store its document decides which one counts.
- */
+/** The slices of a bulk run: the steps of its plan, and of its following, each with a file of versions. */
+import type { ObjectVersion } from '../ports.ts';
+import type { FunctionTime, RemainingTime } from '../storage/function-time.ts';
 import { JsonLinesFile, readJsonLines } from '../storage/json-lines.ts';
 import { type ResultStorage, readJson, readWrittenJson } from '../storage/read-json.ts';
+import { step } from '../storage/step.ts';
 import { writeWhole } from '../storage/whole-file.ts';
-import { storedOnce } from '../storage/write-json.ts';
 import type { PlannedVersion } from './planned-version.ts';
-import { sliceKey } from './run-keys.ts';
+import { sliceKeys } from './run-keys.ts';
 
-/** A slice of a step. `State` is JSON: the place at which it ended, and what it found. */
-interface Slice<State> {
-  /** The file of its versions; omitted if it has none. */
+/** A slice. `State` is JSON: the place at which it ended, and what it found. */
+export interface Slice<State> {
+  /** The file of its versions; omitted before the first slice. */
   readonly versions?: string;
   readonly state: State;
 }
 
-export type AddVersion = (version: unknown) => Promise<void>;
+export type AddVersion = (version: ObjectVersion) => Promise<void>;
 
 /**
- * The state of a slice of a step, which is done now unless it is stored.
+ * The state of a slice, which is done now unless it is stored.
  *
- * @param index from 0
  * @param file key of the file of its versions, with an id of this attempt
- * @param work adds versions by its parameter, and returns the state of the slice
+ * @param work adds versions, and returns the state of the slice
  */
 export async function slice<State>(
   runId: string,
   of: 'plan' | 'follow',
   index: number,
+  beginning: State,
   file: string,
-  storage: ResultStorage,
-  work: (add: AddVersion) => Promise<State>,
+  storage: ResultStorage & RemainingTime,
+  work: (before: Slice<State>, time: FunctionTime, add: AddVersion) => Promise<State>,
 ): Promise<State> {
-  const { state } = await storedOnce<Slice<State>>(storage, sliceKey(runId, of, index), async () => {
-    const versions = new JsonLinesFile(storage, file);
-    let count = 0;
-    const add = async (version: unknown) => {
-      count++;
-      await versions.add(version);
-    };
-    const state = await writeWhole(
-      { close: () => (count > 0 ? versions.close() : versions.abort()), abort: () => versions.abort() },
-      () => work(add),
-    );
-    return { ...(count > 0 && { versions: file }), state };
-  });
+  const keyOf = sliceKeys(runId, of);
+  const { state } = await step<Slice<State>>(
+    storage,
+    keyOf,
+    index,
+    { state: beginning },
+    async (before, time) => {
+      const versions = new JsonLinesFile(storage, file);
+      const state = await writeWhole(versions, () => work(before, time, (version) => versions.add(version)));
+      return { versions: file, state };
+    },
+  );
   return state;
 }
 
@@ -60,16 +54,24 @@ export function storedSlice<State>(
   index: number,
   storage: ResultStorage,
 ): Promise<Slice<State>> {
-  return readWrittenJson(storage, sliceKey(runId, of, index), `slice ${index} is not done`);
+  return readWrittenJson(storage, sliceKeys(runId, of)(index));
+}
+
+/** The lines of the file of a slice, if it has one. */
+export async function* versionsOf<Version extends PlannedVersion>(
+  { versions }: Slice<unknown>,
+  storage: ResultStorage,
+  fromByte?: number,
+) {
+  if (versions !== undefined) yield* readJsonLines<Version>(storage, versions, fromByte);
 }
 
 /** The versions that a bulk run has planned so far; none of a run that does not exist. */
 export async function* plannedVersions(storage: ResultStorage, runId: string): AsyncIterable<PlannedVersion> {
+  const keyOf = sliceKeys(runId, 'plan');
   for (let index = 0; ; index++) {
-    const slice = await readJson<Slice<unknown>>(storage, sliceKey(runId, 'plan', index));
+    const slice = await readJson<Slice<unknown>>(storage, keyOf(index));
     if (slice === undefined) return;
-    const { versions } = slice.document;
-    if (versions === undefined) continue;
-    for await (const { document } of readJsonLines<PlannedVersion>(storage, versions)) yield document;
+    for await (const { document } of versionsOf(slice, storage)) yield document;
   }
 }

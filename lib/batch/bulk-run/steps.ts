@@ -19,7 +19,7 @@ import type { Executions } from '../delivery/executions.ts';
 import type { EventStorage } from '../delivery/outcome-events.ts';
 import type { UploadPrefixes } from '../names.ts';
 import type { Clock, DeadLetters, Hashing, MessageQueue, ObjectStore, RandomIds } from '../ports.ts';
-import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
+import type { RemainingTime } from '../storage/function-time.ts';
 
 /** The input of an execution; for a schedule it depends only on the scheduled time. */
 export interface BulkRun {
@@ -109,11 +109,3 @@ export const ZERO_COUNTS: PlanCounts = {
 
 /** Requests in parallel. */
 export const READS_AT_ONCE = 32;
-
-/** Time reserved for the end of a step. */
-const RESERVE_MS = 30_000;
-
-/** The time of a step, from its start. */
-export function stepTime(dependencies: RemainingTime): FunctionTime {
-  return new FunctionTime(dependencies, RESERVE_MS);
-}

@@ -46,9 +46,8 @@ export interface JobStorage extends EventStorage, ResultStorage {
 }
 
 /** The manifest of a committed job; undefined for others. */
-export async function findManifest(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
-  const found = await readJson<Manifest>(storage, job.keys.manifest);
-  return found?.document;
+export function findManifest(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
+  return readJson(storage, job.keys.manifest);
 }
 
 /**
@@ -65,8 +64,8 @@ export async function completedEarlier(
 ): Promise<{ readonly job: StoredJob; readonly manifest: Manifest } | undefined> {
   if (info?.versionId === undefined) return undefined;
   const marker = await readJson<DoneMarker>(storage, keys.done);
-  if (marker?.document.outcome !== 'completed' || marker.document.jobId === jobId) return undefined;
-  const job = storedJob(marker.document.jobId, input, storage.hashing);
+  if (marker?.outcome !== 'completed' || marker.jobId === jobId) return undefined;
+  const job = storedJob(marker.jobId, input, storage.hashing);
   const manifest = await findManifest(job, storage);
   return manifest && { job, manifest };
 }
@@ -154,7 +153,7 @@ async function usedTime(
   const key = files.find(({ name }) => name === 'stats.json')?.key;
   const stats = key && (await readJson<JobStats>(storage, key));
   if (!stats) return undefined;
-  const { used, timing, runtime } = stats.document;
+  const { used, timing, runtime } = stats;
   const seconds = (used?.functionMs ?? timing.wallMs) / 1000;
   return { seconds, gbSeconds: used?.gbSeconds ?? (seconds * runtime.memoryMb) / 1024 };
 }

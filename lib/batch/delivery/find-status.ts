@@ -29,7 +29,7 @@ export async function* statusesOf(
   for await (const key of store.list(resultsBucket, prefix)) {
     // The listing includes statuses of keys under this one.
     if (!/^[0-9a-f]{16}\.json$/.test(key.slice(prefix.length))) continue;
-    const status = (await readJson<StatusDocument>({ store, resultsBucket }, key))?.document;
+    const status = await readJson<StatusDocument>({ store, resultsBucket }, key);
     if (status?.input.versionId === versionId) yield status;
   }
 }

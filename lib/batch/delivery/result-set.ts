@@ -22,15 +22,15 @@ export async function findOutcome(
 ): Promise<VersionOutcome | undefined> {
   const storage = { store, resultsBucket };
   const doneKey = jobKeys(inputKey, versionId, '', hashing).done;
-  const done = (await readJson<DoneMarker>(storage, doneKey))?.document;
+  const done = await readJson<DoneMarker>(storage, doneKey);
   if (done === undefined) return undefined;
   const { manifest: manifestKey, reject: rejectKey } = jobKeys(inputKey, versionId, done.jobId, hashing);
   if (done.outcome === 'completed') {
     const found = await readJson<Manifest>(storage, manifestKey);
-    return found && { kind: 'completed', key: manifestKey, manifest: found.document };
+    return found && { kind: 'completed', key: manifestKey, manifest: found };
   }
   const found = await readJson<RejectDocument>(storage, rejectKey);
-  return found && { kind: 'rejected', key: rejectKey, reject: found.document };
+  return found && { kind: 'rejected', key: rejectKey, reject: found };
 }
 
 /** A file that differs from its manifest. */

@@ -46,7 +46,7 @@ export async function* jobEvents(
   const { unpacking, clock } = dependencies;
   const hints = { ...formatHints(options), fileName };
   const limits = { maxBytes: jobLimits.unpackedBytes, storedBytes };
-  const source = new RecordSource(request.input, hints, unpacking, clock, false, limits);
+  const source = new RecordSource(request.input, hints, unpacking, clock, limits);
   source.canReadAhead = true;
   const throughput = new Throughput();
   const startMs = clock.monotonicMs() - (before?.wallMs ?? 0);

@@ -37,8 +37,6 @@ export class RecordSource {
   /** Whether `readAhead` may be called. */
   canReadAhead = false;
   readonly #storedBytes: number | undefined;
-  /** Whether only the first MiB of records is read, and a puzzle that it cuts is left out. */
-  readonly #headOnly: boolean;
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #hints: FormatHints;
   readonly #clock: Clock;
@@ -58,10 +56,8 @@ export class RecordSource {
     hints: FormatHints,
     unpacking: Unpacking,
     clock: Clock,
-    headOnly = false,
     limits?: UnpackLimits,
   ) {
-    this.#headOnly = headOnly;
     this.#storedBytes = limits?.storedBytes;
     const plain = plainBytes(stored, unpacking, this.progress, this.form, limits);
     this.#bytes = plain[Symbol.asyncIterator]();
@@ -147,21 +143,17 @@ export class RecordSource {
     await this.#bytes.return?.();
   }
 
-  async *#records<T>(reader: {
-    readonly comments?: CommentLog;
-    push(bytes: Uint8Array): Iterable<T>;
-    end(): Iterable<T>;
-  }): AsyncGenerator<T, void, void> {
+  #records<T>(reader: RecordReader<T>): AsyncGenerator<T, void, void> {
     this.#comments = reader.comments;
-    yield* this.#timed(reader.push(this.#head));
-    this.#head = new Uint8Array(0);
-    if (this.#headOnly && !this.#complete) return;
-    if (!this.#complete) {
-      for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) {
-        yield* this.#timed(reader.push(bytes));
-      }
-    }
-    yield* this.#timed(reader.end());
+    let isBegun = false;
+    const next = async () => {
+      const head = this.#head;
+      this.#head = new Uint8Array(0);
+      if (isBegun) return this.#complete ? undefined : this.#next();
+      isBegun = true;
+      return head;
+    };
+    return readRecords(reader, next, this, this.#clock);
   }
 
   async #next(): Promise<Uint8Array | undefined> {
@@ -183,15 +175,37 @@ export class RecordSource {
     // The stream may reuse an array, of which records are still read, for bytes that are read ahead.
     return this.canReadAhead && !this.knowsSize ? new Uint8Array(next.value) : next.value;
   }
+}
 
-  *#timed<T>(read: Iterable<T>): Iterable<T> {
-    const iterator = read[Symbol.iterator]();
+/** A reader of records, of any format. */
+interface RecordReader<T> {
+  readonly comments?: CommentLog;
+  push(bytes: Uint8Array): Iterable<T>;
+  end(): Iterable<T>;
+}
+
+/**
+ * The records of a stream of bytes, from its beginning or from a place in the middle.
+ *
+ * @param next the next bytes; undefined at their end
+ * @param times the time of parsing is added to it
+ */
+export async function* readRecords<T>(
+  reader: RecordReader<T>,
+  next: () => Promise<Uint8Array | undefined>,
+  times: { parseMs: number },
+  clock: Clock,
+): AsyncGenerator<T, void, void> {
+  for (let ended = false; !ended; ) {
+    const bytes = await next();
+    ended = bytes === undefined;
+    const records = (bytes === undefined ? reader.end() : reader.push(bytes))[Symbol.iterator]();
     for (;;) {
-      const startMs = this.#clock.monotonicMs();
-      const next = iterator.next();
-      this.parseMs += this.#clock.monotonicMs() - startMs;
-      if (next.done === true) return;
-      yield next.value;
+      const startMs = clock.monotonicMs();
+      const record = records.next();
+      times.parseMs += clock.monotonicMs() - startMs;
+      if (record.done === true) break;
+      yield record.value;
     }
   }
 }

@@ -18,6 +18,7 @@ import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
 import { RecordSource } from '../job/record-source.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
+import type { FunctionTime } from '../storage/function-time.ts';
 import { openSource } from '../storage/object-source.ts';
 import type { CoverPlan, LargeDependencies } from './large-job.ts';
 import type { ShardItem } from './steps.ts';
@@ -119,20 +120,20 @@ export function searchFrontier(
 
 /**
  * @param from index of the first problem, from 1
- * @param canContinue called after each problem; the slice ends if it returns false
+ * @param time the slice ends after a problem once it is short
  */
 export async function coverSlice(
   plan: CoverPlan,
   from: number,
   reading: Reading,
-  canContinue: () => boolean,
+  time: Pick<FunctionTime, 'isShort'>,
 ): Promise<CoverSlice> {
   const options = optionsFromCanonical(plan.options);
   const problems: SplitProblem[] = [];
   let index = from;
   let unsplittable: number | undefined;
   for await (const { cover } of coverProblems(plan, from, reading)) {
-    if (index > from && !canContinue()) return { problems, unsplittable, next: index };
+    if (index > from && time.isShort) return { problems, unsplittable, next: index };
     if (cover !== undefined) {
       if (cover.problem.costs !== undefined) unsplittable ??= index;
       const frontier = searchFrontier(cover.problem, options, reading.splitRule);

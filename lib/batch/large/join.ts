@@ -8,7 +8,7 @@
  */
 import { inParallel } from '../in-parallel.ts';
 import { concatBytes } from '../job/input.ts';
-import type { RemainingTime } from '../storage/function-time.ts';
+import type { FunctionTime } from '../storage/function-time.ts';
 import { readRange } from '../storage/object-source.ts';
 import type { ResultStorage } from '../storage/read-json.ts';
 
@@ -84,7 +84,7 @@ export interface FileToJoin {
   readonly bytes: number;
 }
 
-interface JoinDependencies extends ResultStorage, RemainingTime {
+interface JoinDependencies extends ResultStorage {
   /** Minimum size of every part but the last. @default 5 MiB, the limit of S3 */
   readonly minPartBytes?: number;
 }
@@ -99,21 +99,20 @@ export interface JoinProgress {
 const PARTS_AT_ONCE = 8;
 /** Parts between two checks of the remaining time. */
 const PARTS_PER_CHECK = 64;
-/** Time reserved for the steps after the join. */
-const RESERVE_MS = 60_000;
 
 /**
  * Joins a file, unless the object already exists with its size.
  *
  * @param from where an earlier call stopped
- * @returns where a later call continues if the time ran out, else undefined
+ * @returns where a later call continues if the time is short, else undefined
  * @throws Error if an input is missing, or there are more parts than S3 allows
  */
 export async function joinFile(
   { inputs, bytes, contentType }: FileToJoin,
   key: string,
-  from: JoinProgress | undefined,
-  { store, resultsBucket: bucket, remainingMs, minPartBytes }: JoinDependencies,
+  from: Partial<JoinProgress>,
+  time: Pick<FunctionTime, 'isShort'>,
+  { store, resultsBucket: bucket, minPartBytes }: JoinDependencies,
 ): Promise<JoinProgress | undefined> {
   // The response to an earlier completion may be lost.
   if ((await store.head(bucket, key))?.size === bytes) return undefined;
@@ -132,11 +131,10 @@ export async function joinFile(
   if (parts.length > MAX_JOIN_PARTS) {
     throw new Error(`${key} needs ${parts.length} parts; S3 joins at most ${MAX_JOIN_PARTS}`);
   }
-  const firstPart = from?.parts ?? 0;
-  const joinId = from?.joinId ?? (await store.beginJoin(bucket, key, contentType));
+  const { parts: firstPart = 0, joinId = await store.beginJoin(bucket, key, contentType) } = from;
   const target = { bucket, key, joinId };
   for (let done = firstPart; done < parts.length; done += PARTS_PER_CHECK) {
-    if (remainingMs() < RESERVE_MS && done > firstPart) return { joinId, parts: done };
+    if (time.isShort && done > firstPart) return { joinId, parts: done };
     await inParallel(parts.slice(done, done + PARTS_PER_CHECK), PARTS_AT_ONCE, async (part, k) => {
       const copied = copiedRange(part, minPartBytes);
       await store.joinPart(target, done + k + 1, copied ? { bucket, ...copied } : await bytesOf(part));

@@ -139,7 +139,7 @@ export async function findPlan(
   storage: ResultStorage,
   { plan: key }: WorkKeys,
 ): Promise<LargePlan | undefined> {
-  const plan = (await readJson<LargePlan>(storage, key))?.document;
+  const plan = await readJson<LargePlan>(storage, key);
   if (plan !== undefined && plan.program !== PROGRAM_VERSION)
     throw new ProgramVersionError(key, plan.program);
   return plan;

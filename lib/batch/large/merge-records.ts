@@ -24,12 +24,13 @@ import { EXCEPTIONS_FILE } from '../results/result-files.ts';
 import { JobStatistics, type JobStats } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import type { ResultStorage } from '../storage/read-json.ts';
+import { step } from '../storage/step.ts';
 import { type FileToJoin, type JoinInput, type JoinProgress, joinFile } from './join.ts';
 import type { WorkKeys } from './keys.ts';
 import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
 import { listParts, readParts, readShards, requireAll, usedResources } from './parts.ts';
 import type { RecordsPart } from './records.ts';
-import type { Cursor, StepProgress } from './steps.ts';
+import { progressAfter, type StepProgress } from './steps.ts';
 
 /** A part that has results. */
 type SolvedPart = RecordsPart & Required<Pick<RecordsPart, 'results'>>;
@@ -41,9 +42,8 @@ interface JoinedFile extends FileToJoin {
   readonly checksum: Pick<ManifestFile, 'sha256' | 'parts'>;
 }
 
-/** The place at which the next invocation continues. */
-interface MergeCursor extends JoinProgress {
-  /** Index of the file being joined. */
+/** Where the next function continues: the index of the file that is joined. */
+interface MergePlace extends Partial<JoinProgress> {
   readonly file: number;
 }
 
@@ -52,7 +52,7 @@ export async function mergeRecords(
   plan: ShardPlan,
   keys: WorkKeys,
   job: StoredJob,
-  from: Cursor,
+  number: number,
   dependencies: LargeDependencies,
 ): Promise<StepProgress> {
   const parts = await readParts<RecordsPart>(await listParts(keys, dependencies), dependencies);
@@ -70,17 +70,23 @@ export async function mergeRecords(
         ? `end of shard ${shard}`
         : `records ${firstIndex + begin} to ${firstIndex + end - 1} (shard ${shard})`,
   );
-  const cursor = from as MergeCursor | null;
-  const files: ManifestFile[] = [];
-  for (const [index, file] of joined.entries()) {
-    const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
-    const begin = cursor?.file === index ? cursor : undefined;
-    const progress = await joinFile(file, key, begin, dependencies);
-    if (progress !== undefined) return { done: false, cursor: { file: index, ...progress } };
-    files.push({ name: file.name, bytes: file.bytes, ...file.checksum });
-  }
-  await commitMerged(plan, keys, job, parts, solved, files, dependencies);
-  return { done: true, cursor: null };
+  const place = await step<MergePlace>(
+    dependencies,
+    keys.merge,
+    number,
+    { file: 0 },
+    async ({ file: first, ...begun }, time) => {
+      for (const [k, file] of joined.slice(first).entries()) {
+        const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
+        const progress = await joinFile(file, key, k === 0 ? begun : {}, time, dependencies);
+        if (progress !== undefined) return { file: first + k, ...progress };
+      }
+      return { file: joined.length };
+    },
+  );
+  const isJoined = place.file === joined.length;
+  if (isJoined) await commitMerged(plan, keys, job, parts, solved, joined, dependencies);
+  return progressAfter(number, isJoined);
 }
 
 /** @param parts in the order of the file; they have the same files */
@@ -142,14 +148,13 @@ function requireWithinLimits(
   if (error !== undefined) throw new FileRejection(error);
 }
 
-/** @param joined the joined files, without statistics and report */
 async function commitMerged(
   plan: ShardPlan,
   keys: WorkKeys,
   job: StoredJob,
   parts: readonly RecordsPart[],
   solved: readonly SolvedPart[],
-  joined: readonly ManifestFile[],
+  joined: readonly JoinedFile[],
   dependencies: LargeDependencies,
 ): Promise<void> {
   const { hashing, clock, runtime } = dependencies;
@@ -183,7 +188,8 @@ async function commitMerged(
   // A repeated step writes the same files again.
   const files = attemptFiles(job, plan.attempt, dependencies, false);
   const documents = await storeDocuments(data, true, files, hashing);
-  await commitResults(job, plan.attempt, plan.options, stats, [...joined, ...documents], dependencies);
+  const merged = joined.map(({ name, bytes, checksum }) => ({ name, bytes, ...checksum }));
+  await commitResults(job, plan.attempt, plan.options, stats, [...merged, ...documents], dependencies);
 }
 
 /** Milliseconds from the beginning of the plan to a time of day. */

@@ -23,7 +23,7 @@ export async function mergeShards(input: MergeInput, dependencies: LargeDependen
     return DONE;
   }
   try {
-    if (!isCoverPlan(plan)) return await mergeRecords(plan, keys, job, input.cursor, dependencies);
+    if (!isCoverPlan(plan)) return await mergeRecords(plan, keys, job, input.cursor?.step ?? 0, dependencies);
     await mergeCovers(plan, keys, job, dependencies);
   } catch (error) {
     const rejection = rejectionOf(error);

@@ -10,10 +10,9 @@
  */
 
 import { lambdaDollars } from '../estimate/prices.ts';
-import { inParallel } from '../in-parallel.ts';
 import type { UsedResources } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
-import { type ResultStorage, readWrittenJson } from '../storage/read-json.ts';
+import { type ResultStorage, readAllJson } from '../storage/read-json.ts';
 import type { WorkKeys } from './keys.ts';
 import type { ShardItem } from './steps.ts';
 
@@ -30,26 +29,21 @@ export interface Part {
   /** Whether it is the last part of the shard. */
   readonly last: boolean;
   /** How the next part is attempted, if not as the first one. */
-  readonly next?: Pick<PartCursor, 'atMost' | 'singly'>;
+  readonly next?: NextPart;
   /** Milliseconds of its function, and its memory. */
   readonly wallMs: number;
   readonly memoryMb: number;
 }
 
-/** Where the next part of a shard begins. */
-export interface PartCursor {
-  readonly part: number;
-  /** Records or subproblems in the parts before. */
-  readonly done: number;
+/** Missing ranges named in an error. */
+const MAX_NAMED_GAPS = 5;
+
+export interface NextPart {
   /** Most records of the part: an enumeration ran out of time in the record after them. */
   readonly atMost?: number;
   /** Whether blocks have one record each, because a larger block exceeded the time of a function. */
   readonly singly?: boolean | undefined;
 }
-
-const READS_AT_ONCE = 32;
-/** Missing ranges named in an error. */
-const MAX_NAMED_GAPS = 5;
 
 /** A part by its key. */
 export interface PartKey extends Pick<Part, 'shard' | 'part'> {
@@ -76,8 +70,9 @@ export function readParts<Found extends Part>(
   parts: readonly PartKey[],
   storage: ResultStorage,
 ): Promise<Found[]> {
-  return inParallel(parts, READS_AT_ONCE, ({ key }) =>
-    readWrittenJson<Found>(storage, key, 'it was deleted while its job ran'),
+  return readAllJson(
+    storage,
+    parts.map(({ key }) => key),
   );
 }
 

@@ -23,7 +23,6 @@ import { jobIdOf } from '../delivery/job-id.ts';
 import type { StatusDocument } from '../delivery/status-document.ts';
 import { sampleCost } from '../estimate/cost-sample.ts';
 import { shardBytesFor, tooManyParts, tooManyShards } from '../estimate/shard-size.ts';
-import { inParallel } from '../in-parallel.ts';
 import { goneError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
 import { FileRejection, type InputProgress, plainBytes, type UnpackLimits } from '../job/input.ts';
@@ -34,9 +33,10 @@ import { optionsFromCanonical } from '../options.ts';
 import { FunctionTime } from '../storage/function-time.ts';
 import { JsonLinesFile } from '../storage/json-lines.ts';
 import { type ObjectSource, openSource } from '../storage/object-source.ts';
-import { readJson, readWrittenJson } from '../storage/read-json.ts';
+import { readAllJson, readJson } from '../storage/read-json.ts';
+import { step } from '../storage/step.ts';
 import { writeWhole } from '../storage/whole-file.ts';
-import { putIfAbsent, storedOnce } from '../storage/write-json.ts';
+import { putIfAbsent } from '../storage/write-json.ts';
 import { PROGRAM_VERSION } from '../version.ts';
 import { type RangeCount, shardsOfCounts } from './count-range.ts';
 import { type CoverSlice, coverRanges, coverSlice, notSplit } from './covers.ts';
@@ -51,7 +51,7 @@ import {
   rejectLarge,
   type ShardPlan,
 } from './large-job.ts';
-import { SCAN_START, type ScanPlace, type ScanSlice, scan } from './scan.ts';
+import { SCAN_START, type ScanSlice, scan } from './scan.ts';
 import { shardsOf } from './segments.ts';
 import type { PlanInput, PlanOutput, ShardItem } from './steps.ts';
 
@@ -61,15 +61,8 @@ const LINE_FORMATS: readonly string[] = ['line', 'expected', 'bank', 'csv'];
 /** A job reads as stalled after this time: as long as its execution can be redriven. */
 const DEADLINE_MS = 14 * 86_400_000;
 
-const READS_AT_ONCE = 32;
-
 /** If this many ranges give a single shard, their cuts were not found, and the file is scanned. */
 const MIN_UNCUT_RANGES = 2;
-
-/** The counts are indexed next, or a slice of the file is read. */
-type PlanCursor =
-  | { readonly phase: 'index' }
-  | { readonly phase: 'slice'; readonly slice: number; readonly from: ScanPlace | number };
 
 const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
 
@@ -102,7 +95,7 @@ async function nextStep(
   dependencies: LargeDependencies,
 ): Promise<PlanOutput> {
   const { store } = dependencies;
-  const cursor = input.cursor as PlanCursor | null;
+  const { cursor } = input;
 
   if (cursor === null) {
     const committed = await findManifest(job, dependencies);
@@ -111,22 +104,21 @@ async function nextStep(
       return END;
     }
     const plan = (await findPlan(dependencies, keys)) ?? (await newPlan());
-    if (isCoverPlan(plan)) return slice(plan, 0, 1);
+    if (isCoverPlan(plan)) return slice(plan, 0);
     const { format, settings } = plan.detection;
-    if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined)
-      return slice(plan, 0, SCAN_START);
+    if (!LINE_FORMATS.includes(format) || settings.regionMaps !== undefined) return slice(plan, 0);
     await putLines(keys.ranges, ranges(plan.source.bytes, plan.shardBytes));
-    return { next: 'count', cursor: { phase: 'index' }, items: keys.ranges, work: keys.map };
+    return { next: 'count', cursor: {}, items: keys.ranges, work: keys.map };
   }
 
   const { plan } = await readPlan(input, dependencies);
-  if (cursor.phase === 'slice') return slice(plan, cursor.slice, cursor.from);
+  if (cursor.step !== undefined) return slice(plan, cursor.step);
   // After counting: makes shards if the counts agree at every cut, else reads the file in slices.
   const { source, shardBytes } = plan as ShardPlan;
   const { length } = ranges(source.bytes, shardBytes);
   const shards = shardsOfCounts(await readAll<RangeCount>(length, keys.count));
   const isCut = shards !== undefined && (shards.length > 1 || length < MIN_UNCUT_RANGES);
-  return isCut ? solveAll(shards) : slice(plan, 0, SCAN_START);
+  return isCut ? solveAll(shards) : slice(plan, 0);
 
   /** If two attempts of this step run at once, both continue with the plan that is stored first. */
   async function newPlan(): Promise<LargePlan> {
@@ -142,26 +134,23 @@ async function nextStep(
     return putIfAbsent(dependencies, keys.plan, made);
   }
 
-  /**
-   * Reads one slice of the file, until the time is short. Where it ends depends on time: the first attempt that stores it
-   * decides.
-   */
-  async function slice(plan: LargePlan, number: number, from: ScanPlace | number): Promise<PlanOutput> {
-    const time = new FunctionTime(dependencies);
-    const hasTime = () => !time.isShort;
-    const { next } = await storedOnce<ScanSlice | CoverSlice>(dependencies, keys.scan(number), () =>
-      isCoverPlan(plan)
-        ? coverSlice(plan, from as number, dependencies, hasTime)
-        : scan(from as ScanPlace, plan, store, hasTime),
-    );
-    if (next !== undefined) {
-      const cursor: PlanCursor = { phase: 'slice', slice: number + 1, from: next };
-      return { next: 'plan', cursor, items: '', work: '' };
-    }
+  /** Reads one slice of the file, until the time is short. */
+  async function slice(plan: LargePlan, number: number): Promise<PlanOutput> {
+    const again: PlanOutput = { next: 'plan', cursor: { step: number + 1 }, items: '', work: '' };
     if (!isCoverPlan(plan)) {
+      const beginning: ScanSlice = { segments: [], next: SCAN_START };
+      const { next } = await step(dependencies, keys.scan, number, beginning, (before, time) =>
+        scan(before.next!, plan, store, time),
+      );
+      if (next !== undefined) return again;
       const slices = await readAll<ScanSlice>(number + 1, keys.scan);
       return solveAll(shardsOf(slices.flatMap(({ segments }) => segments))!);
     }
+    const beginning: CoverSlice = { problems: [], next: 1 };
+    const { next } = await step(dependencies, keys.scan, number, beginning, (before, time) =>
+      coverSlice(plan, before.next!, dependencies, time),
+    );
+    if (next !== undefined) return again;
     const slices = await readAll<CoverSlice>(number + 1, keys.scan);
     const problems = slices.flatMap((each) => each.problems);
     if (problems.length === 0) throw new FileRejection(notSplit(slices));
@@ -175,9 +164,9 @@ async function nextStep(
 
   /** The documents of earlier steps, in their order. */
   function readAll<Document>(length: number, keyOf: (index: number) => string): Promise<Document[]> {
-    const indexes = Array.from({ length }, (_, k) => k);
-    return inParallel(indexes, READS_AT_ONCE, (k) =>
-      readWrittenJson<Document>(dependencies, keyOf(k), 'its step has not run, or it was deleted'),
+    return readAllJson(
+      dependencies,
+      Array.from({ length }, (_, k) => keyOf(k)),
     );
   }
 
@@ -211,7 +200,7 @@ async function makePlan(
   const { body } = await openSource(store, stored, 0, stored.bytes);
   const hints = { ...formatHints(options), fileName: stored.key };
   const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
-  const file = new RecordSource(body, hints, unpacking, clock, false, limits);
+  const file = new RecordSource(body, hints, unpacking, clock, limits);
   const detection = await file.detect().finally(() => file.close());
   if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
   if (detection.kind === 'empty') {
@@ -268,7 +257,7 @@ async function plainCopy(
  * @throws Error if the status of the job is young
  */
 async function requireOldStatus({ input, keys }: StoredJob, dependencies: LargeDependencies): Promise<void> {
-  const status = (await readJson<StatusDocument>(dependencies, keys.status))?.document;
+  const status = await readJson<StatusDocument>(dependencies, keys.status);
   if (status?.state !== 'running') return;
   const ageMs = Date.parse(dependencies.clock.timeOfDay()) - Date.parse(status.updatedAt);
   if (ageMs < MISSING_UPLOAD_SECONDS * 1000) {

@@ -13,7 +13,6 @@ import type { SampleSnapshot } from '../results/record-sample.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { EngineInfo, PhaseTimes, StatisticsSnapshot } from '../results/statistics.ts';
 import { OutOfTimeError } from '../solving/drive.ts';
-import { FunctionTime } from '../storage/function-time.ts';
 import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
 import type { Part } from './parts.ts';
 import { shardBlocks } from './shard-reader.ts';
@@ -46,21 +45,21 @@ const LAST_BLOCK_SHARE = 0.85;
 /** @throws Error if a single record exceeds the time of a function */
 export async function solveRecords(
   plan: ShardPlan,
-  { item: shard, cursor, keys, head }: PartAttempt<Shard>,
+  { item: shard, how, time, keys, head }: PartAttempt<Shard>,
   dependencies: LargeDependencies,
 ): Promise<RecordsPart> {
   const { clock, hashing, store, resultsBucket, jobLimits = DEFAULT_JOB_LIMITS } = dependencies;
   const options = optionsFromCanonical(plan.options);
   const enumerates = options.solutions > 2;
+  const { singly, atMost = Number.POSITIVE_INFINITY } = how;
   // An enumeration may take any time, so each puzzle is its own block.
-  const isSingly = cursor.singly === true || enumerates;
-  const { done, atMost = Number.POSITIVE_INFINITY } = cursor;
+  const isSingly = singly === true || enumerates;
+  const { from: done } = head;
   const end = Math.min(shard.records, done + atMost);
   const startedAt = clock.timeOfDay();
-  const time = new FunctionTime(dependencies);
   const startMs = clock.monotonicMs();
   const lastBlockMs = startMs + time.usableMs * LAST_BLOCK_SHARE;
-  const position = { first: shard.shard === 0 && cursor.part === 0, last: false };
+  const position = { first: shard.shard === 0 && head.part === 0, last: false };
   const reading = { readMs: 0, parseMs: 0 };
   const { engine, solver, close } = dependencies.openSolver(options, shard.to - shard.from);
   const pipeline = recordPipeline(
@@ -94,7 +93,6 @@ export async function solveRecords(
     }
   }
 
-  const singly = cursor.singly;
   /** Solves until one of the two, or until the results exceed a limit of the whole file: Merge rejects it then. */
   const solveBlocks = async (): Promise<Pick<Part, 'last' | 'next'> & { isEmpty?: true }> => {
     try {

@@ -7,6 +7,7 @@
 import { HEAD_BYTES } from '../../formats/reader.ts';
 import { WorkMeter } from '../../formats/work-meter.ts';
 import type { ObjectStore } from '../ports.ts';
+import type { FunctionTime } from '../storage/function-time.ts';
 import type { ShardPlan } from './large-job.ts';
 import { countingReader, type Place, type Segment } from './segments.ts';
 
@@ -28,12 +29,12 @@ export interface ScanSlice {
 /** Bytes between two checks whether the reader is between two puzzles. */
 const CHECK_BYTES = 64 * 1024;
 
-/** @param canContinue called at the end of each segment; the slice ends if it returns false */
+/** @param time the slice ends at the end of a segment once it is short */
 export async function scan(
   from: ScanPlace,
   plan: ShardPlan,
   store: ObjectStore,
-  canContinue: () => boolean,
+  time: Pick<FunctionTime, 'isShort'>,
 ): Promise<ScanSlice> {
   const { source, shardBytes } = plan;
   // The limit of a function that reads the whole file, which gets the head at once.
@@ -54,7 +55,7 @@ export async function scan(
       reader.flush();
       segments.push(reader.segment(place));
       begin = place.at;
-      if (!canContinue()) return { segments, next: { ...place, examined: work.spent } };
+      if (time.isShort) return { segments, next: { ...place, examined: work.spent } };
     }
     reader.end();
     return { segments: [...segments, reader.segment()] };

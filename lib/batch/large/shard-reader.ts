@@ -3,6 +3,7 @@ import { openReader } from '../../formats/formats.ts';
 import type { FormatHints } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { unlimitedWork } from '../../formats/work-meter.ts';
+import { readRecords } from '../job/record-source.ts';
 import type { Clock, ObjectStore } from '../ports.ts';
 import type { BlockPool } from '../solving/block-pool.ts';
 import { openSource } from '../storage/object-source.ts';
@@ -37,32 +38,25 @@ export async function* shardBlocks(
   const { body } = await openSource(store, source, shard.from, source.bytes);
   const reader = openReader(detection, hints, pool, shard.state, unlimitedWork());
   const bytes = body[Symbol.asyncIterator]();
-  /** The result of some work, whose time is added to one of the times. */
-  const timed = <Result>(name: keyof ShardReading['times'], startMs: number, result: Result): Result => {
-    times[name] += clock.monotonicMs() - startMs;
-    return result;
+  const next = async () => {
+    const startMs = clock.monotonicMs();
+    const { value } = await bytes.next();
+    times.readMs += clock.monotonicMs() - startMs;
+    return value;
   };
   let read = 0;
   try {
-    for (let ended = false; !ended; ) {
-      const chunk = timed('readMs', clock.monotonicMs(), await bytes.next());
-      ended = chunk.done === true;
-      const blocks = (chunk.done === true ? reader.end() : reader.push(chunk.value))[Symbol.iterator]();
-      for (;;) {
-        const next = timed('parseMs', clock.monotonicMs(), blocks.next());
-        if (next.done === true) break;
-        const block = next.value;
-        const first = read;
-        read += block.count;
-        if (read <= from) {
-          pool.release(block);
-          continue;
-        }
-        block.keepFirst(to - first);
-        if (first < from) block.dropFirst(from - first);
-        yield block;
-        if (read >= to) return;
+    for await (const block of readRecords<RecordBlock>(reader, next, times, clock)) {
+      const first = read;
+      read += block.count;
+      if (read <= from) {
+        pool.release(block);
+        continue;
       }
+      block.keepFirst(to - first);
+      if (first < from) block.dropFirst(from - first);
+      yield block;
+      if (read >= to) return;
     }
   } finally {
     // Ends the request, as the bytes after the shard are not needed.

@@ -33,8 +33,8 @@ export interface StepInput {
   readonly attempt: string;
 }
 
-/** JSON that only the function reads; null at first. */
-export type Cursor = { readonly [name: string]: unknown } | null;
+/** JSON that only the function reads: the step that is next, from 0; null at first. */
+export type Cursor = { readonly step?: number } | null;
 
 export interface PlanInput extends StepInput {
   readonly cursor: Cursor;
@@ -73,4 +73,9 @@ export interface MergeInput extends StepInput {
 export interface StepProgress {
   readonly done: boolean;
   readonly cursor: Cursor;
+}
+
+/** @param isLast whether no step follows */
+export function progressAfter(step: number, isLast: boolean): StepProgress {
+  return { done: isLast, cursor: isLast ? null : { step: step + 1 } };
 }

@@ -18,7 +18,6 @@ import { type SubproblemLimits, subproblemSteps } from '../../exact-cover/split/
 import { DEFAULT_JOB_LIMITS, maxJobNodes } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
 import { addCounts, type Counts } from '../results/counts.ts';
-import { FunctionTime } from '../storage/function-time.ts';
 import { JsonLinesFile } from '../storage/json-lines.ts';
 import { writeWhole } from '../storage/whole-file.ts';
 import { type CoverRange, coverProblems, searchFrontier } from './covers.ts';
@@ -59,12 +58,12 @@ const PART_SHARE = 1 / 2;
 /** @throws Error if a single subproblem exceeds the time of a function */
 export async function searchSubproblems(
   plan: CoverPlan,
-  { item: range, cursor, keys, head }: PartAttempt<CoverRange>,
+  { item: range, time, keys, head }: PartAttempt<CoverRange>,
   dependencies: LargeDependencies,
 ): Promise<SubproblemsPart> {
   const { clock, jobLimits = DEFAULT_JOB_LIMITS, splitRule } = dependencies;
   const options = optionsFromCanonical(plan.options);
-  const { usableMs } = new FunctionTime(dependencies);
+  const { usableMs } = time;
   const startMs = clock.monotonicMs();
   const elapsedMs = () => clock.monotonicMs() - startMs;
   let count = 0;
@@ -73,7 +72,7 @@ export async function searchSubproblems(
   // What the shards before have found is at least as much as when they are finished.
   const earlier = (await listParts(keys, dependencies)).filter(
     ({ shard, part }) =>
-      shard >= range.firstShard && (shard < range.shard || (shard === range.shard && part < cursor.part)),
+      shard >= range.firstShard && (shard < range.shard || (shard === range.shard && part < head.part)),
   );
   const parts = await readParts<SubproblemsPart>(lastParts(earlier), dependencies);
   /** Of all of them, and of this shard. */
@@ -133,7 +132,7 @@ export async function searchSubproblems(
   /** Searches until the shard ends, no more is needed, or the time is short. @returns whether it is the last part */
   const search = async (): Promise<boolean> => {
     const lastStartMs = Math.min(PART_MS, usableMs * PART_SHARE);
-    for (let index = range.from + cursor.done; index < range.to; index++) {
+    for (let index = range.from + head.from; index < range.to; index++) {
       const limits = limitsLeft();
       if (limits === undefined) return true;
       const beginMs = elapsedMs();

@@ -1,5 +1,5 @@
 /** The time of the function in which a step runs. A step works until it is short, and another function continues. */
-import { deadlineReserveMs } from '../limits.ts';
+import { DEADLINE_RESERVE_MS } from '../limits.ts';
 
 /** Milliseconds until this process is stopped. */
 export interface RemainingTime {
@@ -13,11 +13,11 @@ export class FunctionTime {
   readonly #reserveMs: number;
   readonly #time: RemainingTime;
 
-  /** @param reserveMs left for what follows the work, but at most a fifth of the time. @default 20 s */
-  constructor(time: RemainingTime, reserveMs?: number) {
+  constructor(time: RemainingTime) {
     this.#time = time;
     this.totalMs = time.remainingMs();
-    this.#reserveMs = deadlineReserveMs(this.totalMs, reserveMs);
+    // At most a fifth of the time is left for what follows the work.
+    this.#reserveMs = Math.min(DEADLINE_RESERVE_MS, this.totalMs / 5);
     this.usableMs = this.totalMs - this.#reserveMs;
   }
 

@@ -1,12 +1,7 @@
-/**
- * Writes small JSON documents: on a condition if several processes may write one.
- *
- * A step may run twice, even at the same time (a function continues after its caller has stopped waiting), and its result
- * may depend on time. So a document is stored once, and every attempt continues from the stored one.
- */
+/** Writes small JSON documents: on a condition if several processes may write one. */
 import type { PutCondition } from '../ports.ts';
 import { JSON_TYPE } from '../results/content-types.ts';
-import { type ResultStorage, readJson } from './read-json.ts';
+import { type ResultStorage, readTagged } from './read-json.ts';
 
 /** Attempts at a conditional write that conflicts with others in progress. */
 const MAX_ATTEMPTS = 20;
@@ -45,16 +40,6 @@ export async function putIfAbsent<Document>(
   return stored;
 }
 
-/** The stored result of some work; without one, does the work and stores its result unless another attempt was faster. */
-export async function storedOnce<Document>(
-  storage: ResultStorage,
-  key: string,
-  work: () => Promise<Document>,
-): Promise<Document> {
-  const stored = await readJson<Document>(storage, key);
-  return stored?.document ?? putIfAbsent(storage, key, await work());
-}
-
 /**
  * Replaces a document by one that follows from it, on the condition that it has not changed since it was read: a copy of
  * the request that arrives late has no effect.
@@ -69,7 +54,7 @@ export async function update<Document>(
   next: (existing: Document | undefined) => Document | undefined | Promise<Document | undefined>,
 ): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const existing = await readJson<Document>(storage, key);
+    const existing = await readTagged<Document>(storage, key);
     const document = await next(existing?.document);
     if (document === undefined) return false;
     const condition: PutCondition = existing === undefined ? { ifAbsent: true } : { ifMatch: existing.etag };

@@ -50,7 +50,7 @@ export async function reportFailure(job: StoredJob, storage: JobStorage): Promis
   }
   const rejected = await readJson<RejectDocument>(storage, job.keys.reject);
   if (rejected !== undefined) {
-    const { error, options } = rejected.document;
+    const { error, options } = rejected;
     try {
       const existing = await rejectJob(job, error, options, storage);
       if (existing !== undefined) await finishCommit(job, existing, storage);
@@ -60,7 +60,7 @@ export async function reportFailure(job: StoredJob, storage: JobStorage): Promis
     }
     return 'ended';
   }
-  const status = (await readJson<StatusDocument>(storage, job.keys.status))?.document;
+  const status = await readJson<StatusDocument>(storage, job.keys.status);
   const hasFailed = status?.state === 'failed';
   const message = hasFailed ? (status.error?.message ?? CRASHED) : CRASHED;
   if (!hasFailed || status.eventSent !== true) await failJob(job, { message }, storage);

@@ -111,7 +111,7 @@ export async function readRun({ store, resultsBucket }: Buckets, runId: string):
     readJson<RunStatus>({ store, resultsBucket }, keys.status),
     readJson<RunReport>({ store, resultsBucket }, keys.report),
   ]);
-  return { runId, status: status?.document, report: report?.document };
+  return { runId, status, report };
 }
 
 /** @returns the exit status */

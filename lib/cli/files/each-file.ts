@@ -83,7 +83,7 @@ export function openSource(
 ): { readonly source: RecordSource; readonly hints: FormatHints } {
   const hints = { ...formatHints(options), fileName: name };
   const limits = { maxBytes: unpackedBytes, storedBytes: bytes };
-  return { source: new RecordSource(stream, hints, zlibUnpacking, systemClock, false, limits), hints };
+  return { source: new RecordSource(stream, hints, zlibUnpacking, systemClock, limits), hints };
 }
 
 /** Opens a file as a job does, and closes it after the work. */

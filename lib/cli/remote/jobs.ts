@@ -151,8 +151,7 @@ export class JobList {
     const keys = await this.#keys(resultsBucket, STATUS_PREFIX + resultPrefix(prefix));
     const final = new Map<string, StatusDocument>();
     const documents = await inParallel(keys, PARALLEL_READS, async (key) => {
-      const status =
-        this.#final.get(key) ?? (await readJson<StatusDocument>({ store, resultsBucket }, key))?.document;
+      const status = this.#final.get(key) ?? (await readJson<StatusDocument>({ store, resultsBucket }, key));
       if (status !== undefined && isFinal(status)) final.set(key, status);
       return status;
     });

@@ -42,7 +42,7 @@ export async function findLatestOutcome(
   key: string,
 ): Promise<VersionOutcome | undefined> {
   const latestKey = latestKeyOf(resultKeyPart(key, systemHashing));
-  const latest = (await readJson<LatestPointer>({ store, resultsBucket }, latestKey))?.document;
+  const latest = await readJson<LatestPointer>({ store, resultsBucket }, latestKey);
   if (latest === undefined) return undefined;
   const { input } = latest;
   const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
@@ -63,7 +63,7 @@ export async function latestOutcome(buckets: Buckets, key: string): Promise<Vers
 export async function fullKey({ store, resultsBucket }: Buckets, part: string): Promise<string> {
   if (resultKeyPart(part, systemHashing) === part) return part;
   const latest = await readJson<LatestPointer>({ store, resultsBucket }, latestKeyOf(part));
-  return latest?.document.input.key ?? part;
+  return latest?.input.key ?? part;
 }
 
 function latestKeyOf(part: string): string {
@@ -94,5 +94,5 @@ export async function statsOf(
   manifest: Manifest,
 ): Promise<JobStats | undefined> {
   const { key } = resultFile(manifest, 'stats')!;
-  return (await readJson<JobStats>({ store, resultsBucket }, key!))?.document;
+  return await readJson<JobStats>({ store, resultsBucket }, key!);
 }

@@ -41,7 +41,7 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
   const { state } = await storedSlice<FollowState>(runId, 'follow', slice - 1, dependencies);
   const unsolved = await writeUnsolved(runId, slice, dependencies);
   const existing = await readJson<RunReport>(dependencies, keys.report);
-  const report = existing?.document ?? makeReport(plan, state, unsolved, cancelled, input, dependencies);
+  const report = existing ?? makeReport(plan, state, unsolved, cancelled, input, dependencies);
   await store.put(resultsBucket, keys.page, new TextEncoder().encode(runReportPage(report)), HTML_TYPE);
   await putJson(dependencies, keys.report, report);
   const { counts, heldBy } = plan;
