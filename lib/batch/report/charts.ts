@@ -1,11 +1,11 @@
 /**
- * Draws the solve times as a histogram, and puzzles per second as a step line.
+ * Draws histograms, and puzzles per second over time, as bars.
  *
  * Widths are in percent and heights in pixels, so that text keeps its size on a phone.
  *
- *     puzzles |        #                          /s |     __
- *             |      # # #                           |  __|  |_
- *             |  # # # # # # . .                     |_|       |___
+ *     puzzles |        #                          /s |    #
+ *             |      # # #                           |  # # #
+ *             |  # # # # # # . .                     |# # # # # #
  *             +--|---|---|---|--                     +-------------
  *                8   16  32  64 µs                   0    1    2 s
  */
@@ -21,27 +21,10 @@ const FOOT = 24;
 const AXIS = HEAD + PLOT;
 /** With more bars, the scale is at the highest one, and no bar has its count above it. */
 const MAX_COUNTED_BARS = 7;
-/** With fewer bars, empty ones are added on both sides. */
-const MIN_BARS = 5;
 /** One puzzle among millions is visible. */
 const MIN_BAR_PIXELS = 2;
 /** Labels on the time axis. */
 const MAX_LABELS = 6;
-/** A drawing with an axis, and labels below it at shares of its width. */
-function chart(
-  title: string,
-  highest: string | false,
-  labels: readonly (readonly [share: number, text: string])[],
-  content: Content,
-): HtmlMarkup {
-  return html`<svg class="chart" role="img" width="100%" height="${AXIS + FOOT}"><title>${title}</title>
-${[AXIS - PLOT / 2, HEAD].map((y) => html`<line class="rule" x1="0" x2="100%" y1="${y}" y2="${y}"/>`)}
-${content}
-<line class="axis" x1="0" x2="100%" y1="${AXIS}" y2="${AXIS}"/>
-${labels.map(([share, text]) => label('bound', share * 100, AXIS + 18, text))}
-${highest && html`<text class="scale" x="0" y="${HEAD - 4}">${highest}</text>`}
-</svg>`;
-}
 
 /** Text that stays inside the drawing. @param x in percent */
 function label(name: string, x: number, y: number, text: string): HtmlMarkup {
@@ -49,9 +32,8 @@ function label(name: string, x: number, y: number, text: string): HtmlMarkup {
   return html`<text class="${name}${side}" x="${rounded(x)}%" y="${y}">${text}</text>`;
 }
 
-/** The bounds of the bars double, so the time axis is logarithmic. @param filled at least one bar */
-export function durationChart(filled: readonly DurationBar[], summary: DurationSummary): HtmlMarkup {
-  const bars = padded(filled);
+/** The bounds of the bars double, so the time axis is logarithmic. @param bars at least one */
+export function durationChart(bars: readonly DurationBar[], summary: DurationSummary): HtmlMarkup {
   const every = Math.ceil((bars.length + 1) / MAX_LABELS);
   const bounds = [...bars.map(({ fromUs }) => fromUs), bars.at(-1)!.toUs];
   const title = `Histogram of solve times from ${durationText(summary.min)} to ${durationText(summary.max)}; half of the puzzles took at most ${durationText(summary.p50)}. The values are in the table below.`;
@@ -85,31 +67,21 @@ function barChart(
   labels: readonly (readonly [share: number, text: string])[],
   content: Content,
 ): HtmlMarkup {
-  const highest = Math.max(...counts);
+  const highest = Math.max(1, ...counts);
   const step = 100 / counts.length;
   const isCounted = counts.length <= MAX_COUNTED_BARS;
-  return chart(title, !isCounted && numberText(highest), labels, [
-    counts.map((count, k) => {
-      const height = count === 0 ? 0 : Math.max(MIN_BAR_PIXELS, rounded((count / highest) * PLOT));
-      const y = AXIS - height;
-      return html`<rect class="bar" x="${rounded(k * step + step * 0.06)}%" width="${rounded(step * 0.88)}%" y="${y}" height="${height}"/>${isCounted && count > 0 && label('value', (k + 0.5) * step, y - 5, shortNumberText(count))}`;
-    }),
-    content,
-  ]);
-}
-
-function padded(filled: readonly DurationBar[]): DurationBar[] {
-  const bars = [...filled];
-  while (bars.length < MIN_BARS) {
-    const { fromUs } = bars[0]!;
-    const { toUs } = bars.at(-1)!;
-    if (bars.length % 2 === 0 && fromUs >= 1) {
-      bars.unshift({ fromUs: fromUs === 1 ? 0 : fromUs / 2, toUs: fromUs, count: 0 });
-    } else {
-      bars.push({ fromUs: toUs, toUs: toUs * 2, count: 0 });
-    }
-  }
-  return bars;
+  const bars = counts.map((count, k) => {
+    const height = count === 0 ? 0 : Math.max(MIN_BAR_PIXELS, rounded((count / highest) * PLOT));
+    const y = AXIS - height;
+    return html`<rect class="bar" x="${rounded(k * step + step * 0.06)}%" width="${rounded(step * 0.88)}%" y="${y}" height="${height}"/>${isCounted && count > 0 && label('value', (k + 0.5) * step, y - 5, shortNumberText(count))}`;
+  });
+  return html`<svg class="chart" role="img" width="100%" height="${AXIS + FOOT}"><title>${title}</title>
+${[AXIS - PLOT / 2, HEAD].map((y) => html`<line class="rule" x1="0" x2="100%" y1="${y}" y2="${y}"/>`)}
+${bars}${content}
+<line class="axis" x1="0" x2="100%" y1="${AXIS}" y2="${AXIS}"/>
+${labels.map(([share, text]) => label('bound', share * 100, AXIS + 18, text))}
+${!isCounted && html`<text class="scale" x="0" y="${HEAD - 4}">${numberText(highest)}</text>`}
+</svg>`;
 }
 
 function marker(bars: readonly DurationBar[], us: number, name: string, y: number): HtmlMarkup | undefined {
@@ -130,24 +102,15 @@ export function boundText(us: number): string {
   return `${Number((us / 1_000_000).toPrecision(2))} s`;
 }
 
-/** The line is drawn in a square of 100 x 100 that scales to the width of the page. @param steps at least one */
+/** @param steps at least one */
 export function rateChart(steps: readonly RateStep[]): HtmlMarkup {
-  const highest = Math.max(...steps.map(({ perSecond }) => perSecond));
-  const endMs = steps.at(-1)!.toMs;
-  const y = (perSecond: number) => rounded(100 - (perSecond / (highest || 1)) * 100);
-  const line = steps
-    .map(({ toMs, perSecond }) => `V${y(perSecond)}H${rounded((toMs / endMs) * 100)}`)
-    .join('');
-  const title = `Puzzles per second over the batch: up to ${numberText(Math.round(highest))} in one step. The values are in the table below.`;
+  const rates = steps.map(({ perSecond }) => Math.round(perSecond));
+  const { toMs: endMs } = steps.at(-1)!;
+  const title = `Puzzles per second over the batch: up to ${numberText(Math.max(...rates))} in one step. The values are in the table below.`;
   const labels = [0, 0.25, 0.5, 0.75, 1].map(
     (share) => [share, share === 0 ? '0' : durationText(endMs * 1000 * share)] as const,
   );
-  return chart(
-    title,
-    `${shortNumberText(highest)}/s`,
-    labels,
-    html`<svg y="${HEAD}" width="100%" height="${PLOT}" viewBox="0 0 100 100" preserveAspectRatio="none"><path class="area" d="M0 100${line}V100z"/><path class="line" d="M0 ${y(steps[0]!.perSecond)}${line}"/></svg>`,
-  );
+  return barChart(title, rates, labels, undefined);
 }
 
 /** Two decimals, for coordinates. */

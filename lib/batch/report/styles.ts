@@ -6,9 +6,9 @@
  */
 import { HtmlMarkup } from './markup.ts';
 
-const LIGHT = `--ground:#f7f7f5;--card:#fff;--text:#1b1d21;--soft:#555b66;--line:#d5d7dc;--rule:#e7e8eb;--accent:#1f5fbf;--tint:#e6e9ee;--shade:#f1ead8;--bar:#3b76cc;--area:#3b76cc33;--mark:#a13d0c;--differs:#e3d6f5;
+const LIGHT = `--ground:#f7f7f5;--card:#fff;--text:#1b1d21;--soft:#555b66;--line:#d5d7dc;--rule:#e7e8eb;--accent:#1f5fbf;--tint:#e6e9ee;--shade:#f1ead8;--bar:#3b76cc;--mark:#a13d0c;--differs:#e3d6f5;
 --solved:#2f7d4f;--multiple:#7a56b8;--unsolvable:#8a6a00;--invalid:#c02f2f;--unreadable:#6b7280;--limit:#b4570f;--clash:#f9d4d0`;
-const DARK = `--ground:#14161a;--card:#1c1f25;--text:#e8eaee;--soft:#a5acb8;--line:#3a3f49;--rule:#2a2e36;--accent:#8ab6ff;--tint:#2e333d;--shade:#332e1f;--bar:#6ea2ee;--area:#6ea2ee33;--mark:#ffb27f;--differs:#493866;
+const DARK = `--ground:#14161a;--card:#1c1f25;--text:#e8eaee;--soft:#a5acb8;--line:#3a3f49;--rule:#2a2e36;--accent:#8ab6ff;--tint:#2e333d;--shade:#332e1f;--bar:#6ea2ee;--mark:#ffb27f;--differs:#493866;
 --solved:#57b67f;--multiple:#ad8df0;--unsolvable:#cda72c;--invalid:#f0716c;--unreadable:#99a1ae;--limit:#ee9347;--clash:#5c2524`;
 
 const STATUSES = ['solved', 'multiple', 'unsolvable', 'invalid', 'unreadable', 'limit'];
@@ -53,8 +53,6 @@ svg{display:block}
 svg text{fill:var(--text);font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans",sans-serif}
 .chart{overflow:visible;margin:0 0 .8rem}
 .chart .bar{fill:var(--bar)}
-.chart .area{fill:var(--area)}
-.chart .line{fill:none;stroke:var(--bar);stroke-width:2;vector-effect:non-scaling-stroke}
 .chart .rule{stroke:var(--rule)}
 .chart .axis{stroke:var(--soft)}
 .chart .marker{stroke:var(--mark);stroke-width:1.5;stroke-dasharray:4 3}

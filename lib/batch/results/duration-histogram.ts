@@ -1,6 +1,6 @@
 /**
- * A mergeable histogram of durations in constant memory: percentiles within 0.1 %; count, minimum, maximum, mean and
- * standard deviation to floating point.
+ * A mergeable histogram of durations in constant memory: percentiles within 0.1 %; minimum, maximum and mean to floating
+ * point, the standard deviation to a ten-millionth of the mean.
  *
  * The buckets are those of HdrHistogram, in nanoseconds, with three significant digits: single nanoseconds up to 2047,
  * then 1024 buckets from each power of two to the next.
@@ -55,8 +55,8 @@ export interface DurationSnapshot {
   readonly counts: readonly (readonly [index: number, count: number])[];
   readonly minUs: number;
   readonly maxUs: number;
-  readonly meanUs: number;
-  /** Sum of squared differences from the mean. */
+  /** Sum of all durations, and of their squares. */
+  readonly sumUs: number;
   readonly squaresUs: number;
 }
 
@@ -65,37 +65,32 @@ export class DurationHistogram {
   #count = 0;
   #minUs = Number.POSITIVE_INFINITY;
   #maxUs = 0;
-  #meanUs = 0;
+  #sumUs = 0;
   #squaresUs = 0;
 
-  get count(): number {
-    return this.#count;
+  get sumUs(): number {
+    return this.#sumUs;
   }
 
   /** Adds one duration in microseconds, 0 or more. */
   add(us: number): void {
     this.#count++;
-    const difference = us - this.#meanUs;
-    this.#meanUs += difference / this.#count;
-    this.#squaresUs += difference * (us - this.#meanUs);
+    this.#sumUs += us;
+    this.#squaresUs += us * us;
     if (us < this.#minUs) this.#minUs = us;
     if (us > this.#maxUs) this.#maxUs = us;
     this.#counts[bucketOf(Math.round(us * NS_PER_US))]!++;
   }
 
-  /** Adds all durations of a snapshot; the moments after Chan, Golub and LeVeque. */
-  merge({ counts, minUs, maxUs, meanUs, squaresUs }: DurationSnapshot): void {
+  /** Adds all durations of a snapshot. */
+  merge({ counts, minUs, maxUs, sumUs, squaresUs }: DurationSnapshot): void {
     if (counts.length === 0) return;
-    let added = 0;
     for (const [index, count] of counts) {
       this.#counts[index]! += count;
-      added += count;
+      this.#count += count;
     }
-    const all = this.#count + added;
-    const difference = meanUs - this.#meanUs;
-    this.#squaresUs += squaresUs + (difference * difference * this.#count * added) / all;
-    this.#meanUs += (difference * added) / all;
-    this.#count = all;
+    this.#sumUs += sumUs;
+    this.#squaresUs += squaresUs;
     this.#minUs = Math.min(this.#minUs, minUs);
     this.#maxUs = Math.max(this.#maxUs, maxUs);
   }
@@ -107,7 +102,7 @@ export class DurationHistogram {
       counts: this.#filled(),
       minUs,
       maxUs: this.#maxUs,
-      meanUs: this.#meanUs,
+      sumUs: this.#sumUs,
       squaresUs: this.#squaresUs,
     };
   }
@@ -115,14 +110,17 @@ export class DurationHistogram {
   /** Undefined if no duration was added. The standard deviation is that of the population, not of a sample. */
   summary(): DurationSummary | undefined {
     if (this.#count === 0) return undefined;
+    const mean = this.#sumUs / this.#count;
+    // The difference may be below 0 by rounding.
+    const variance = Math.max(0, this.#squaresUs / this.#count - mean * mean);
     const percentile = (percent: number) => {
       const us = this.#atPercentile(percent) / NS_PER_US;
       return rounded(Math.min(Math.max(us, this.#minUs), this.#maxUs));
     };
     return {
       min: rounded(this.#minUs),
-      mean: rounded(this.#meanUs),
-      stddev: rounded(Math.sqrt(this.#squaresUs / this.#count)),
+      mean: rounded(mean),
+      stddev: rounded(Math.sqrt(variance)),
       p50: percentile(50),
       p90: percentile(90),
       p95: percentile(95),

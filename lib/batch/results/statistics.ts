@@ -201,7 +201,6 @@ interface JobCounts {
   readonly givens: Record<number, number>;
   /** Puzzles by the number of their rating, if they are rated. */
   ratings?: Record<number, number>;
-  solveUs: number;
   commentLines: number;
 }
 
@@ -234,7 +233,6 @@ export class JobStatistics {
     search: { nodes: 0, guesses: 0, withoutGuess: 0 },
     guesses: {},
     givens: {},
-    solveUs: 0,
     commentLines: 0,
   };
   readonly #durations = new DurationHistogram();
@@ -334,7 +332,7 @@ export class JobStatistics {
     exceptions: Pick<RecordSample, 'total' | 'unexpected' | 'cut'>,
     noPuzzles: NoPuzzlesReason | undefined,
   ): JobStats {
-    const { search, guesses, givens, ratings, solveUs, commentLines } = this.#counts;
+    const { search, guesses, givens, ratings, commentLines } = this.#counts;
     const sizes = Object.entries(this.#counts.bySize).map(
       ([size, counts]) => [size, puzzleCounts(counts)] as const,
     );
@@ -354,7 +352,7 @@ export class JobStatistics {
         wallMs: round(times.wallMs),
         readMs: round(times.readMs),
         parseMs: round(times.parseMs),
-        solveMs: round(solveUs / 1000),
+        solveMs: round(this.#durations.sumUs / 1000),
         writeMs: round(times.writeMs),
         puzzlesPerSecond: times.wallMs > 0 ? Math.round((puzzles.total / times.wallMs) * 1000) : 0,
         solveUs: this.#durations.summary(),
@@ -386,7 +384,6 @@ export class JobStatistics {
   #addSearch(index: number, line: number, solveUs: number, nodes: number, guesses: number): boolean {
     const counts = this.#counts;
     this.#durations.add(solveUs);
-    counts.solveUs += solveUs;
     counts.search.nodes += nodes;
     counts.search.guesses += guesses;
     if (guesses === 0) counts.search.withoutGuess++;
