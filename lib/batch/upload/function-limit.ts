@@ -1,23 +1,22 @@
 /**
- * Decides whether one function takes too long for a file: before it is solved, by a sample of its first MiB; then by its
- * progress. With a state machine for large files, such a file is handed over; without one, it is rejected.
+ * Decides whether one function takes too long for a file, which is then handed to the state machine for large files: before it
+ * is solved, by a sample of its first MiB; then by its progress.
  */
+import { FEW_SOLUTIONS } from '../../exact-cover/search.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
-import {
-  HAND_OVER_MARGIN,
-  LARGE_MARGIN,
-  searchTooLong,
-  tooLargeByEstimate,
-} from '../estimate/projected-time.ts';
-import type { FileError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
 import type { JobEvent, JobProgress } from '../job/job-run.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
 
-/** Only marks a file that is handed over: no user sees it. */
-const TOO_LONG: FileError = { code: 'too_large', message: 'the file takes one function too long' };
+/** A projection before this time, or this part of the time of a function for a search, is not reliable. */
+const PROJECT_AFTER_MS = 5_000;
+const SEARCH_PART = 1 / 10;
+/** A file is handed over if its projected time exceeds the time of a function by this factor. */
+const HAND_OVER_MARGIN = 0.8;
+/** Or that which makes it large by this factor: what was solved so far is lost. */
+const LARGE_MARGIN = 2;
 
 export interface FileOfFunction {
   readonly fileName: string;
@@ -27,45 +26,53 @@ export interface FileOfFunction {
   readonly clock: Clock;
   /** Time of the function. */
   readonly timeMs: number;
-  /** A file that takes one function more milliseconds than this is large; undefined without a state machine. */
-  readonly largeMs: number | undefined;
+  /** A file that takes one function more milliseconds than this is large. */
+  readonly largeMs: number;
   /** Counts the text of compressed data from its beginning, and may stop at a number of bytes. */
   countText(enough: number): Promise<number>;
 }
 
-/** @returns what tells why the file takes too long, by an event of its job; undefined if it may fit */
-export function functionLimit(file: FileOfFunction): (event: JobEvent) => Promise<FileError | undefined> {
+/** @returns what tells whether the file takes too long, by an event of its job */
+export function functionLimit(file: FileOfFunction): (event: JobEvent) => Promise<boolean> {
   const { largeMs, options, timeMs, storedBytes } = file;
   let expected: Forecast | undefined;
   /** When the search of the current exact-cover problem began, in milliseconds since the job began. */
   let startMs = 0;
 
   return async (event) => {
-    if (event.kind === 'search') return undefined;
-    if (event.kind !== 'head') return isSearchTooLong(event) ? TOO_LONG : projected(event);
+    if (event.kind === 'search') return false;
+    if (event.kind !== 'head') return isSearchTooLong(event) || isFileTooLong(event);
     const { source, detection } = event;
-    if (largeMs === undefined || detection.kind !== 'puzzles') return undefined;
+    if (detection.kind !== 'puzzles') return false;
     const hints = { ...formatHints(options), fileName: file.fileName };
-    expected = await forecast({ ...file, source, detection, hints, largeMs });
+    expected = await forecast({ ...file, source, detection, hints });
     // One puzzle cannot be split.
-    return expected.ms > largeMs && expected.puzzles > 1 ? TOO_LONG : undefined;
+    return expected.ms > largeMs && expected.puzzles > 1;
   };
 
-  function projected(progress: JobProgress): FileError | undefined {
-    const size = { storedBytes, puzzles: expected?.puzzles };
-    if (largeMs === undefined) return tooLargeByEstimate(progress, size, timeMs);
-    const functionMs = timeMs * HAND_OVER_MARGIN;
+  /** A small file is read at once, long before it is solved: so the expected number of its puzzles counts, too. */
+  function isFileTooLong({ elapsedMs, puzzles, ...progress }: JobProgress): boolean {
     // The last puzzle of a file cannot be split off.
-    return expected === undefined || progress.puzzles >= expected.puzzles
-      ? tooLargeByEstimate(progress, size, timeMs, functionMs)
-      : tooLargeByEstimate(progress, size, timeMs, Math.min(functionMs, largeMs * LARGE_MARGIN), largeMs);
+    const canBeSplit = expected !== undefined && puzzles < expected.puzzles;
+    if (elapsedMs < (canBeSplit ? Math.min(PROJECT_AFTER_MS, largeMs) : PROJECT_AFTER_MS)) return false;
+    const read = progress.storedBytes / storedBytes;
+    const done = expected === undefined ? read : Math.min(read, puzzles / expected.puzzles);
+    const mostMs = timeMs * HAND_OVER_MARGIN;
+    return done > 0 && elapsedMs / done > (canBeSplit ? Math.min(mostMs, largeMs * LARGE_MARGIN) : mostMs);
   }
 
-  /** Whether the search of the current exact-cover problem is for many functions. */
-  function isSearchTooLong(progress: JobProgress): boolean {
-    if (largeMs === undefined) return false;
-    if (progress.problem === undefined) startMs = progress.elapsedMs;
-    const { solutions: maxSolutions, maxNodes } = options;
-    return searchTooLong(progress, { startMs, maxNodes, maxSolutions }, timeMs);
+  /** By the part of the subproblems, budget or solutions of the current problem that is done, if its search is split. */
+  function isSearchTooLong({ elapsedMs, problem }: JobProgress): boolean {
+    if (problem === undefined) startMs = elapsedMs;
+    if (problem?.subproblems === undefined || elapsedMs < timeMs * SEARCH_PART) return false;
+    const { subproblems, nodes, solutions } = problem;
+    const { solutions: wanted, maxNodes } = options;
+    const part = Math.max(
+      subproblems.done / subproblems.all,
+      nodes / maxNodes,
+      // The proof that there are no more takes the whole tree.
+      wanted > FEW_SOLUTIONS ? Number(solutions) / wanted : 0,
+    );
+    return startMs + (elapsedMs - startMs) / part > timeMs;
   }
 }

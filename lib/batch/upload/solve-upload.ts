@@ -215,16 +215,18 @@ async function run(
   if (object === undefined) return rejectDeleted(attempt);
   const lostMs = clock.monotonicMs() - startMs;
   const { engine, solver, close } = dependencies.openSolver(options, object.size);
-  const limit = functionLimit({
-    fileName: upload.key,
-    storedBytes: object.size,
-    options,
-    engine,
-    clock,
-    timeMs: time.usableMs,
-    largeMs: large?.jobMs,
-    countText: (enough) => countText(attempt, enough),
-  });
+  const limit =
+    large &&
+    functionLimit({
+      fileName: upload.key,
+      storedBytes: object.size,
+      options,
+      engine,
+      clock,
+      timeMs: time.usableMs,
+      largeMs: large.jobMs,
+      countText: (enough) => countText(attempt, enough, large.jobMs),
+    });
   const events = jobEvents(
     {
       input: object.body,
@@ -254,18 +256,23 @@ async function run(
     : handOverJob(attempt, canonical, large.executions);
 }
 
+/** The end of a job that is handed over: no user sees its error. */
+const TOO_LONG: JobOutcome = {
+  kind: 'rejected',
+  error: { code: 'too_large', message: 'the file takes one function too long' },
+  outOfTime: true,
+};
+
 /** Runs a job until it ends, or takes too long; then it is out of time. */
 async function endOf(
   events: ReturnType<typeof jobEvents>,
-  limit: ReturnType<typeof functionLimit>,
+  limit: ReturnType<typeof functionLimit> | undefined,
 ): Promise<JobOutcome> {
   let next = await events.next();
   while (next.done !== true) {
     try {
-      const error = await limit(next.value);
-      next = await (error === undefined
-        ? events.next()
-        : events.return({ kind: 'rejected', error, outOfTime: true }));
+      const isTooLong = (await limit?.(next.value)) === true;
+      next = await (isTooLong ? events.return(TOO_LONG) : events.next());
     } catch (error) {
       // As an error of the job: its input may be damaged behind the head.
       next = await events.throw(error);
@@ -289,9 +296,9 @@ async function openUpload({ upload, identified, dependencies }: Attempt): Promis
 }
 
 /** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
-async function countText(attempt: Attempt, enough: number): Promise<number> {
-  const { unpacking, jobLimits, clock, large } = attempt.dependencies;
-  const endMs = clock.monotonicMs() + large!.jobMs;
+async function countText(attempt: Attempt, enough: number, jobMs: number): Promise<number> {
+  const { unpacking, jobLimits, clock } = attempt.dependencies;
+  const endMs = clock.monotonicMs() + jobMs;
   const object = await openUpload(attempt);
   if (object === undefined) throw new ReplacedInputError(attempt.upload);
   const progress = { storedBytes: 0, plainBytes: 0 };
