@@ -172,7 +172,9 @@ export class TextContext {
 
   /** Looks for a rare size as well, which the file names: what is known of lines may change. */
   allowSize(size: number): void {
-    this.sink.book.allowSize(size);
+    const { book } = this.sink;
+    if (book.isSize(size)) return;
+    book.allowSize(size);
     this.#lines.length = 0;
     this.#runs.clear();
   }
@@ -218,7 +220,8 @@ export class TextContext {
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enter(form: GridForm, first: Line, lines: number, stated?: RecordNotes, cells: Cells = this.grid): boolean {
-    const { line = first.number, lineEnd = first.number + lines - 1, geometry } = form;
+    const { format, geometry, spaced, arrangement } = form;
+    const { line = first.number, lineEnd = first.number + lines - 1 } = form;
     const isAlone = line === first.number && lineEnd === line + lines - 1;
     const own =
       this.hasSolutions && isAlone ? withSolution(this, first.at + lines, geometry, stated) : stated;
@@ -230,7 +233,7 @@ export class TextContext {
       this.enterError(first, lines, makeFault('unsupported_variant', first.from, named, expected), notes);
       return false;
     }
-    const fault = this.sink.enter({ ...form, line, lineEnd, cells, notes });
+    const fault = this.sink.enter({ format, geometry, spaced, arrangement, line, lineEnd, cells, notes });
     if (fault === undefined) return own === undefined;
     const { at: offset, isQuote, found } = fault;
     const isText = isQuote && offset < this.window.length && this.window.bytes[offset] > 127;

@@ -9,15 +9,16 @@
  */
 
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
-import { CELL, HASHES, KINDS, SEPARATOR, SPACE } from '../../bytes/byte-kinds.ts';
+import { COLON, ZERO } from '../../bytes/ascii.ts';
+import { CELL, DIGIT, HASHES, KINDS, SEPARATOR, SPACE } from '../../bytes/byte-kinds.ts';
 import { isSolved } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { labelIn, someNotes } from './line.ts';
 
-/** A number that a double holds exactly, and a solution perhaps. */
-const COUNTED = /^:(\d{1,15})(?::(.*))?$/s;
+/** Digits of a number that a double holds exactly. */
+const MAX_DIGITS = 15;
 /** Signs between a puzzle and its solution: ` -> `, ` => `, ` | `. */
 const MAX_SIGNS = 8;
 
@@ -39,11 +40,14 @@ export const expected: Recogniser = {
 /** Notes from `count` or `count:solution`; undefined for anything else, such as a label after a colon. */
 function readExpected(line: Line, geometry: Geometry): RecordNotes | undefined {
   const { context, bytes, puzzleEnd, tokenEnd } = line;
-  const [counted, count, full] = COUNTED.exec(line.raw(puzzleEnd, tokenEnd)) ?? [];
-  if (counted === undefined || (full !== undefined && full.length !== geometry.cellCount)) return undefined;
-  const solutions = Number(count);
-  if (full === undefined) return { expected: { solutions } };
-  const solution = context.sink.valuesOf({ bytes, from: tokenEnd - full.length }, geometry);
+  if (bytes[puzzleEnd] !== COLON) return undefined;
+  let [solutions, at] = [0, puzzleEnd + 1];
+  for (; at < tokenEnd && KINDS[bytes[at]] & DIGIT; at++) solutions = solutions * 10 + bytes[at] - ZERO;
+  const digits = at - puzzleEnd - 1;
+  if (digits === 0 || digits > MAX_DIGITS) return undefined;
+  if (at >= tokenEnd) return { expected: { solutions } };
+  if (bytes[at] !== COLON || tokenEnd - at - 1 !== geometry.cellCount) return undefined;
+  const solution = context.sink.valuesOf({ bytes, from: at + 1 }, geometry);
   if (solution === undefined) return { expected: { solutions }, warnings: ['expected_unreadable'] };
   return { expected: { solutions, solution } };
 }

@@ -66,11 +66,11 @@ export function someNotes(
   { warnings, solution }: { warnings?: string[] | undefined; solution?: Uint8Array | undefined } = {},
 ): RecordNotes | undefined {
   if (id === undefined && warnings === undefined && solution === undefined) return undefined;
-  return {
-    ...(id !== undefined && { id }),
-    ...(warnings !== undefined && { warnings }),
-    ...(solution !== undefined && { expected: { solution } }),
-  };
+  const notes: RecordNotes = {};
+  if (id !== undefined) notes.id = id;
+  if (warnings !== undefined) notes.warnings = warnings;
+  if (solution !== undefined) notes.expected = { solution };
+  return notes;
 }
 
 /** The label in the bytes `from` to `to`, without what separates it; undefined if there is none. */

@@ -50,7 +50,6 @@ export class Line {
   isHeader: boolean | undefined;
   #isComment: boolean | undefined;
   #text: string | undefined;
-  #full: string | undefined;
   #fields: Fields | undefined;
   #puzzleEnd: number | undefined;
   /** By reading. */
@@ -121,8 +120,7 @@ export class Line {
 
   /** The same with the white space around it. */
   get full(): string {
-    this.#full ??= this.raw(this.start, this.rawEnd);
-    return this.#full;
+    return this.raw(this.start, this.rawEnd);
   }
 
   /** The characters between two offsets, one for each byte; empty if there are too many. */
