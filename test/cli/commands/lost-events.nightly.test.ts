@@ -126,19 +126,6 @@ describe('uploads without an event', () => {
     });
   });
 
-  test('retry accepts several keys, each once, and scheduled ones', async () => {
-    const keys = ['scheduled/night.txt', "inbox/it's new.txt", 'scheduled/night.txt'];
-    const { stdout, status } = await run(['retry', '--json', ...keys]);
-    const { items } = JSON.parse(stdout);
-    expect(items).toMatchObject([
-      { name: keys[0], outcome: 'repeated' },
-      { name: keys[1], outcome: 'repeated' },
-    ]);
-    expect(items).toHaveLength(2);
-    expect(status).toBe(0);
-    for (const key of keys) expect(await settled(key)).toMatchObject([{ state: 'done' }]);
-  });
-
   test('retry sends the newest version of a key', async () => {
     await run(['retry', 'inbox/old.txt']);
     const jobs = await settled('inbox/old.txt');

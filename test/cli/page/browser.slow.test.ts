@@ -167,18 +167,6 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect((await page.jobs()).found).toBe(found);
   });
 
-  test('pasted text with markup is shown as text, and no message names an option of the command line', async () => {
-    await paste(`id,puzzle\n"${HOSTILE.replaceAll('"', '')}",${EASY}\n"${'1'.repeat(80)}",<img src=x>\n`);
-    await browser.until("document.querySelectorAll('.board').length === 2");
-    expect((await browser.evaluate<string[]>(texts('.board .id')))[0]).toBe(HOSTILE.replaceAll('"', ''));
-    await paste('12345678901.'.repeat(12));
-    await browser.until(
-      "!document.querySelector('#answer .alert').hidden || document.querySelector('.board') !== null",
-    );
-    expect(await browser.evaluate('document.images.length')).toBe(0);
-    expect(await browser.evaluate('document.body.innerText')).not.toMatch(/(^|\s)--[a-z]|\$/);
-  });
-
   test('files are filtered, found, and saved together', async () => {
     await browser.evaluate(`[...document.querySelectorAll('#job-tools .filters button')][1].click()`);
     await browser.until(`${texts('#job-list .state')}.every((state) => /exception|rejected/.test(state))`);
