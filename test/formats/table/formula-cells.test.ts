@@ -2,25 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, CLASSIC_SOLUTION, rewrite } from '../reading.ts';
 
-const SAFE = { csvSafe: true };
 /** Of CLASSIC, as `rewrite` writes grids for solutions. */
 const GRID = CLASSIC;
+const HEADER = 'id,puzzle,note,solution,status,error\n';
 
-/** The rows of a table with the column `note`, after the header. */
-function rows(notes: readonly string[], options?: { csvSafe: boolean }, separator = ','): string[] {
-  const header = ['id', 'puzzle', 'note'].join(separator);
-  const lines = notes.map((note) => [7, GRID, note].join(separator));
-  return rewrite(`${header}\n${lines.join('\n')}\n`, 'same', {}, options)
-    .split('\n')
-    .slice(1, -1);
-}
-
-/** The note of each row. */
-function notesOf(notes: readonly string[], options?: { csvSafe: boolean }, separator = ','): string[] {
-  const start = [7, GRID, ''].join(separator).length;
-  const end = ['', GRID, 'solved', ''].join(separator).length;
-  return rows(notes, options, separator).map((row) => row.slice(start, -end));
-}
+const safe = (table: string, profile: 'same' | 'csv' = 'same') =>
+  rewrite(table, profile, {}, { csvSafe: true });
+const row = (note: string, separator = ',') => [7, GRID, note].join(separator);
+const solved = (note: string, separator = ',') => [row(note, separator), GRID, 'solved', ''].join(separator);
 
 /** Cells as they are in the file, and as the safe output has them. */
 const CELLS: ReadonlyArray<[cell: string, safe: string]> = [
@@ -48,52 +37,45 @@ const CELLS: ReadonlyArray<[cell: string, safe: string]> = [
   ['"a\n=1+1"', `"a\n'=1+1"`],
   ['"a,""=1+1"', `"a,""'=1+1"`],
   ['"x"y;=1', `"x"y;'=1`],
+  // Cells without a formula.
+  ...['easy', 'a=b', 'x-1', '1+1', "'=1+1", "O'Hara", '"a, b"', 'me@example.org', 'no. #1', '1-2;3', ''].map(
+    (cell): [string, string] => [cell, cell],
+  ),
 ];
-/** Cells without a formula. */
-const PLAIN = ['easy', 'a=b', 'x-1', '1+1', "'=1+1", "O'Hara", '"a, b"', 'me@example.org', '#1', '1-2;3', ''];
 
-describe('a cell that begins a formula', () => {
+describe.each(CELLS)('the cell %j', (cell, changed) => {
   it('stays as it is by default', () => {
-    const cells = CELLS.map(([cell]) => cell).filter((cell) => !cell.includes('\n') && !cell.startsWith(' '));
-    expect(notesOf(cells)).toEqual(cells);
+    expect(rewrite(`id,puzzle,note\n${row(cell)}\n`, 'same')).toBe(`${HEADER}${solved(cell)}\n`);
   });
 
-  it.each(CELLS)('has an apostrophe in safe output: %j', (cell, safe) => {
-    expect(rewrite(`id,puzzle,note\n1,${GRID},${cell}\n`, 'same', {}, SAFE)).toBe(
-      `id,puzzle,note,solution,status,error\n1,${GRID},${safe},${GRID},solved,\n`,
-    );
+  it('has an apostrophe in safe output if it begins a formula', () => {
+    expect(safe(`id,puzzle,note\n${row(cell)}\n`)).toBe(`${HEADER}${solved(changed)}\n`);
     // The first cell of a row, and a table with a column for solutions.
-    expect(rewrite(`note,puzzle\n${cell},${GRID}\n`, 'same', {}, SAFE)).toBe(
-      `note,puzzle,solution,status,error\n${safe},${GRID},${GRID},solved,\n`,
-    );
-  });
-
-  it('has an apostrophe in tables with a column for solutions, too', () => {
-    const table = `note,puzzle,solution,=a\n=1,${GRID},,"-x,=2"\n`;
-    expect(rewrite(table, 'same', {}, SAFE)).toBe(
-      `note,puzzle,solution,'=a,status,error\n'=1,${GRID},${GRID},"'-x,'=2",solved,\n`,
-    );
-  });
-
-  it.each([';', '\t', '|'])('has an apostrophe in tables with another separator: %j', (separator) => {
-    const cells = ['=1+1', 'x', '@a'];
-    expect(notesOf(cells, SAFE, separator)).toEqual(["'=1+1", 'x', "'@a"]);
-  });
-
-  it('has an apostrophe in the header', () => {
-    expect(rewrite(`=id,puzzle,"+note"\n1,${GRID},a\n`, 'same', {}, SAFE)).toBe(
-      `'=id,puzzle,"'+note",solution,status,error\n1,${GRID},a,${GRID},solved,\n`,
+    expect(safe(`note,puzzle\n${cell},${GRID}\n`)).toBe(
+      `note,puzzle,solution,status,error\n${changed},${GRID},${GRID},solved,\n`,
     );
   });
 });
 
 describe('safe output', () => {
-  it('changes no other cell', () => {
-    expect(notesOf(PLAIN, SAFE)).toEqual(PLAIN);
-    for (const separator of [';', '\t']) {
-      const cells = PLAIN.filter((cell) => !cell.includes(separator));
-      expect(rows(cells, SAFE, separator)).toEqual(rows(cells, undefined, separator));
-    }
+  it.each([
+    [
+      'a table with a column for solutions',
+      `note,puzzle,solution,=a\n=1,${GRID},,"-x,=2"\n`,
+      `note,puzzle,solution,'=a,status,error\n'=1,${GRID},${GRID},"'-x,'=2",solved,\n`,
+    ],
+    [
+      'the header',
+      `=id,puzzle,"+note"\n1,${GRID},a\n`,
+      `'=id,puzzle,"'+note",solution,status,error\n1,${GRID},a,${GRID},solved,\n`,
+    ],
+    ...[';', '\t', '|'].map((separator) => [
+      `another separator: ${JSON.stringify(separator)}`,
+      `id,puzzle,note\n${row('=1+1')}\n${row('x')}\n`.replaceAll(',', separator),
+      `${HEADER}${solved("'=1+1")}\n${solved('x')}\n`.replaceAll(',', separator),
+    ]),
+  ])('has apostrophes in %s', (_name, table, expected) => {
+    expect(safe(table!)).toBe(expected);
   });
 
   it('changes no puzzle and no solution, whatever stands for blanks', () => {
@@ -105,7 +87,7 @@ describe('safe output', () => {
         `puzzle,note\n"${puzzle.match(/.{9}/g)!.join('\n')}",a\n`,
       ]) {
         for (const profile of ['same', 'csv'] as const) {
-          expect(rewrite(table, profile, {}, SAFE)).toBe(rewrite(table, profile));
+          expect(safe(table, profile)).toBe(rewrite(table, profile));
         }
       }
     }
@@ -114,33 +96,27 @@ describe('safe output', () => {
   it('is safe if a program divides the row into other cells than the reader', () => {
     // The reader takes the quoted field and drops the rest; the column of the puzzle is no way around.
     const hostile = `"${GRID}";=cmd|'/c calc'!A0`;
-    expect(rewrite(`puzzle,note\n${hostile},a\n${GRID},b\n`, 'same', {}, SAFE)).toContain(";'=cmd");
+    expect(safe(`puzzle,note\n${hostile},a\n${GRID},b\n`)).toContain(";'=cmd");
     const table = `puzzle,note\n=HYPERLINK("http://a.example/";"b"),${GRID}\n${GRID},b\n`;
-    expect(rewrite(table, 'same', {}, SAFE)).not.toMatch(/(^|[,;\n])=/);
+    expect(safe(table)).not.toMatch(/(^|[,;\n])=/);
   });
 });
 
 describe('the profile csv', () => {
-  const note = '"=1, or -2"';
-  const expected = (text: string) =>
-    `id,puzzle,note,solution,status,error\n1,${GRID},${text},${GRID},solved,\n`;
-
-  it('keeps the columns of a table', () => {
-    const table = `id,puzzle,note\n1,${GRID},${note}\n`;
-    expect(rewrite(table, 'csv')).toBe(expected(note));
-    expect(rewrite(table, 'csv', {}, SAFE)).toBe(expected(`"'=1, or -2"`));
-  });
-
-  it.each([';', '\t'])('replaces the separator of a table: %j', (separator) => {
-    const table = `sep=${separator}\n${['id', 'puzzle', 'note'].join(separator)}\n${[1, GRID, '=1, or -2'].join(separator)}\n`;
-    expect(rewrite(table, 'csv')).toBe(expected(note));
-    expect(rewrite(table, 'csv', {}, SAFE)).toBe(expected(`"'=1, or -2"`));
-  });
-
-  it('replaces the bars of a Markdown table', () => {
-    const table = `| id | puzzle | note |\n|---|---|---|\n| 1 | ${GRID} | =1, or -2 |\n`;
-    expect(rewrite(table, 'csv')).toBe(expected(note));
-    expect(rewrite(table, 'csv', {}, SAFE)).toBe(expected(`"'=1, or -2"`));
+  const note = '=1, or -2';
+  it.each([
+    ['keeps the columns of a table', `id,puzzle,note\n${row(`"${note}"`)}\n`],
+    ...[';', '\t'].map((separator) => [
+      `replaces the separator ${JSON.stringify(separator)}`,
+      `sep=${separator}\n${['id', 'puzzle', 'note'].join(separator)}\n${row(note, separator)}\n`,
+    ]),
+    [
+      'replaces the bars of a Markdown table',
+      `| id | puzzle | note |\n|---|---|---|\n| 7 | ${GRID} | ${note} |\n`,
+    ],
+  ])('%s', (_name, table) => {
+    expect(rewrite(table!, 'csv')).toBe(`${HEADER}${solved(`"${note}"`)}\n`);
+    expect(safe(table!, 'csv')).toBe(`${HEADER}${solved(`"'${note}"`)}\n`);
   });
 
   it('has four columns for other files', () => {
