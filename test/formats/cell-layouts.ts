@@ -2,6 +2,7 @@
 
 import { randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
+import { completed } from '../../lib/sudoku/generator/steps.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 
 /** Cells of a grid as symbols; '' for a blank. */
@@ -256,7 +257,7 @@ export function randomPuzzle(
   share = 40,
 ): { readonly puzzle: Cells; readonly solution: Cells } {
   const random = new RandomSource(seed);
-  const solution = Array.from(randomFullGrid(standardGeometry(size), random, 50)!, (digit) =>
+  const solution = Array.from(completed(randomFullGrid(standardGeometry(size), random, 50))!, (digit) =>
     characters && size > 9 ? LETTERS[digit - 1] : String(digit),
   );
   return { puzzle: solution.map((symbol) => (random.below(100) < share ? symbol : '')), solution };

@@ -15,6 +15,7 @@ import { puzzleWriter, puzzleWriterProblem } from '../../lib/formats/writing/puz
 import { randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
 import { randomRegions } from '../../lib/sudoku/generator/random-regions.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
+import { completed } from '../../lib/sudoku/generator/steps.ts';
 import type { Geometry } from '../../lib/sudoku/geometry/geometry.ts';
 import { needsRegions, type VariantName, variantGeometry } from '../../lib/sudoku/geometry/variants.ts';
 import { propertyRuns } from '../support/depth.ts';
@@ -55,7 +56,7 @@ function gridsOf({ variant, size, box }: Shape, count: number, share: number, se
   for (;;) {
     const regions = needsRegions(variant) ? randomRegions(size, random) : undefined;
     const geometry = variantGeometry({ variant, size, box, regions });
-    const found = Array.from({ length: count }, () => randomFullGrid(geometry, random, 50));
+    const found = Array.from({ length: count }, () => completed(randomFullGrid(geometry, random, 50)));
     const solutions = found.filter((grid) => grid !== undefined);
     const cells = solutions.map((grid) => grid.map((digit) => (random.below(100) < share ? digit : 0)));
     if (solutions.length === count) return { geometry, cells, solutions };

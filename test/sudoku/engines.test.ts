@@ -23,6 +23,7 @@ import { randomFullGrid } from '../../lib/sudoku/generator/full-grid.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { randomRegions } from '../../lib/sudoku/generator/random-regions.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
+import { completed } from '../../lib/sudoku/generator/steps.ts';
 import { type Geometry, standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
 import {
   needsRegions,
@@ -378,7 +379,7 @@ describe('an engine counts', () => {
     { size: 36, box: [6, 6] },
   ])('the last blanks of size $size', ({ size, box: [rows, columns] }) => {
     const geometry = standardGeometry(size, rows, columns);
-    const grid = randomFullGrid(geometry, new RandomSource(1))!;
+    const grid = completed(randomFullGrid(geometry, new RandomSource(1)))!;
     for (const name of ['dlx', 'backtrack'] as const) {
       const answer = answerOf(createEngine(name), geometry, grid.slice().fill(0, 0, size));
       expect([answer.solutions[0], answer.stop[0], answer.cells]).toEqual([1, Stop.exhausted, grid]);
@@ -459,7 +460,7 @@ function solvedGrid({ variant, size, box }: Shape, random: RandomSource) {
   for (let tries = 1; ; tries++) {
     const regions = needsRegions(variant) ? randomRegions(size, random) : undefined;
     const geometry = variantGeometry({ variant, size, box, regions });
-    const grid = randomFullGrid(geometry, random, 5);
+    const grid = completed(randomFullGrid(geometry, random, 5));
     if (grid !== undefined) return { geometry, grid };
     if (tries === 20) return { geometry, grid: new Uint8Array(geometry.cellCount) };
   }

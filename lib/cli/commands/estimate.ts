@@ -23,7 +23,7 @@ import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../options.ts';
 import { type ConnectionFlags, networkSettings, retriesFor } from '../remote/connection.ts';
 import { remoteError } from '../remote/remote-error.ts';
-import { blocking } from '../terminal/interrupt.ts';
+import { pause } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
 
@@ -111,7 +111,7 @@ function estimateStored(
     const sample =
       detection.kind === 'empty'
         ? NO_PUZZLES
-        : await blocking(() => sampleCost({ source, detection, hints, options, engine, clock: systemClock }));
+        : sampleCost({ source, detection, hints, options, engine, clock: systemClock });
     const bytes = textBytesByHead(source, file.bytes) ?? (await source.countText());
     const found = {
       ...estimateJob({ bytes, sample, ...stack }),
@@ -127,8 +127,9 @@ async function coversEstimate(source: RecordSource, detection: CoverDetection): 
   let problems = 0;
   for await (const record of source.covers(detection)) {
     problems++;
-    if (problems <= MAX_COVERS)
-      covers.push(await blocking(() => estimateCover(record, problems, systemClock)));
+    if (problems > MAX_COVERS) continue;
+    await pause();
+    covers.push(estimateCover(record, problems, systemClock));
   }
   return { problems, covers };
 }

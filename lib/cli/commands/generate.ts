@@ -21,7 +21,7 @@ import { ratePuzzle } from '../../sudoku/rating/rate.ts';
 import { MAX_RATED_SIZE, RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { readWholeNumber } from '../options.ts';
-import { blocking } from '../terminal/interrupt.ts';
+import { pause } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';
 import { writeTo } from '../terminal/standard-output.ts';
@@ -67,7 +67,7 @@ export async function generate(flags: GenerateFlags): Promise<number> {
   return EXIT_SOLVED;
 }
 
-/** Puzzles in batches of a moment: meanwhile, Ctrl-C ends the process at once. */
+/** Puzzles in batches of a moment. */
 async function* generated(
   series: PuzzleSeries,
   count: number,
@@ -76,10 +76,8 @@ async function* generated(
   for (let done = 0; done < count; ) {
     const endMs = systemClock.monotonicMs() + BATCH_MS;
     const batch: SeriesPuzzle[] = [];
-    await blocking(() => {
-      do batch.push(nextPuzzle(series, ++done));
-      while (done < count && systemClock.monotonicMs() < endMs);
-    });
+    do batch.push(await nextPuzzle(series, ++done));
+    while (done < count && systemClock.monotonicMs() < endMs);
     yield batch;
     line.show(() => fileProgress({ path: 'generate', bytes: count }, { puzzles: done, storedBytes: done }));
   }
@@ -120,9 +118,15 @@ async function writeWorksheet(
   await writeTo(process.stdout, worksheetPage({ puzzles, seed, perPage: Number(perPage), paper }));
 }
 
-function nextPuzzle(series: PuzzleSeries, index: number): SeriesPuzzle {
+/** Generates a puzzle; signals are handled meanwhile. @throws CommandError if there is none */
+async function nextPuzzle(series: PuzzleSeries, index: number): Promise<SeriesPuzzle> {
+  const steps = series.nextInSteps();
   try {
-    return series.next();
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      await pause();
+    }
   } catch (error) {
     const known = error instanceof RangeError || error instanceof NotGeneratedError;
     throw known ? new CommandError(`puzzle ${index}: ${error.message}`) : error;

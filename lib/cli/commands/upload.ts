@@ -40,6 +40,8 @@ interface UploadFlags extends ConnectionFlags {
 }
 
 const PARALLEL_FILES = 4;
+/** After an interruption, the parts of large uploads are removed; without a network, this takes no longer. */
+const ABORT_MS = 5000;
 
 export interface NamedSource extends UploadSource {
   /** As the user wrote it. */
@@ -98,7 +100,10 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
       (connection) => uploadFiles(connection, sources, request, work),
       signal,
     );
-  const files = await interruptible(all, { left: () => ['interrupted', ...work.lines()] });
+  const files = await interruptible(all, {
+    left: () => ['interrupted', ...work.lines()],
+    cleanUpMs: ABORT_MS,
+  });
   if (flags.json === true) printJson({ files: files.map(({ manifest: _, ...file }) => file) });
   print(work.finalLines(), process.stderr);
   return statusOfUploads(files, EXIT_UNSOLVED);

@@ -45,6 +45,9 @@ export const liveSettings = {
   largePuzzles: 200_000,
 };
 
+/** The removal of what was made takes this long at most; it says how to continue if it is interrupted too. */
+const CLEAN_UP_MS = 15 * 60_000;
+
 /** A stack, the objects of this examination there, and a folder for its results here. */
 interface Live {
   readonly connection: Connection;
@@ -90,7 +93,9 @@ const CHECKS: readonly LiveCheck[] = [
 export async function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
   const findings: Finding[] = [];
   // The removal of what was made takes longer, and says how to continue if it is interrupted too.
-  await interruptible((signal) => run(liveIdOf(newRunId()), flags, findings, signal), { isPatient: true });
+  await interruptible((signal) => run(liveIdOf(newRunId()), flags, findings, signal), {
+    cleanUpMs: CLEAN_UP_MS,
+  });
   return findings;
 }
 

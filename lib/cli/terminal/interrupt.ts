@@ -5,7 +5,7 @@
  *            -> the terminal shows what is left
  *            -> the process ends by the same signal: the shell sees the status 130 or 143, and ends its loops
  *
- * This takes a second at most. A second signal ends the process at once.
+ * This takes a second at most, or as long as the command says. A second signal ends the process at once.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { EXIT_FAILED, failureLines } from '../exit.ts';
@@ -15,23 +15,20 @@ import { eraseInterrupt } from './terminal.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof SIGNALS)[number];
 
-/** Time for clean-up, unless the command says that it takes longer. */
 const CLEAN_UP_MS = 800;
 
 /** What a command does when it is interrupted. */
 export interface Interruption {
   /** Stops the work, and removes what is unfinished. */
   readonly stop?: (signal: Signal) => unknown;
-  /** Whether it may take longer than a second. @default false */
-  readonly isPatient?: boolean;
+  /** Milliseconds that it may take. @default 800 */
+  readonly cleanUpMs?: number;
   /** The text for the user; its first line follows the name of the program. @default interrupted */
   readonly left?: () => readonly string[];
 }
 
 /** What the running command does, the latest last. */
 const interruptions: Interruption[] = [];
-/** Set while signals are handled. */
-let onSignal: ((signal: Signal) => void) | undefined;
 /** Never resolves; set by the first signal. */
 let ending: Promise<never> | undefined;
 /** Resolves at the first signal, for a command that a signal ends normally. */
@@ -51,7 +48,6 @@ export async function handlingSignals(command: () => Promise<unknown>): Promise<
     complain(...failureLines(error));
     process.exit(EXIT_FAILED);
   };
-  onSignal = handler;
   for (const name of SIGNALS) process.on(name, handler);
   process.on('uncaughtException', fail);
   try {
@@ -61,7 +57,6 @@ export async function handlingSignals(command: () => Promise<unknown>): Promise<
     await ending;
     for (const name of SIGNALS) process.off(name, handler);
     process.off('uncaughtException', fail);
-    onSignal = undefined;
     expected = undefined;
   }
 }
@@ -83,7 +78,7 @@ export function onInterrupt(interruption: Interruption): Disposable {
  */
 export async function interruptible<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
-  { left, isPatient }: Pick<Interruption, 'left' | 'isPatient'>,
+  { left, cleanUpMs }: Pick<Interruption, 'left' | 'cleanUpMs'>,
 ): Promise<Result> {
   const controller = new AbortController();
   const ended = Promise.withResolvers<void>();
@@ -91,7 +86,7 @@ export async function interruptible<Result>(
     controller.abort(signal);
     return ended.promise;
   };
-  using _ = onInterrupt({ stop, left, isPatient });
+  using _ = onInterrupt({ stop, left, cleanUpMs });
   try {
     return await work(controller.signal);
   } finally {
@@ -106,23 +101,6 @@ export function untilSignal(): Promise<void> {
   return expected.promise;
 }
 
-/**
- * Runs work that may occupy this thread for long, so that no handler can run: a signal then ends the process at once. Not for work
- * that must be cleaned up.
- */
-export async function blocking<Result>(work: () => Result): Promise<Result> {
-  // Signals that have arrived are handled first.
-  await nextTurn();
-  const handler = onSignal;
-  if (handler === undefined) return work();
-  for (const name of SIGNALS) process.off(name, handler);
-  try {
-    return work();
-  } finally {
-    if (ending === undefined) for (const name of SIGNALS) process.on(name, handler);
-  }
-}
-
 /** Time after which a busy thread lets the handlers of signals run. */
 const BUSY_MS = 100;
 let pausedMs = 0;
@@ -135,11 +113,11 @@ export function pause(): Promise<void> | undefined {
   });
 }
 
-/** Stops all parts of the command, for a second at most unless one of them takes longer. */
+/** Stops all parts of the command, for as long as the slowest of them may take. */
 async function stopAll(signal: Signal = 'SIGTERM'): Promise<void> {
-  const isPatient = interruptions.some((each) => each.isPatient === true);
+  const cleanUpMs = Math.max(...interruptions.map((each) => each.cleanUpMs ?? CLEAN_UP_MS), 0);
   const stopped = Promise.allSettled(interruptions.toReversed().map(async ({ stop }) => stop?.(signal)));
-  await Promise.race(isPatient ? [stopped] : [stopped, sleep(CLEAN_UP_MS)]);
+  await Promise.race([stopped, sleep(cleanUpMs)]);
 }
 
 async function end(signal: Signal): Promise<never> {

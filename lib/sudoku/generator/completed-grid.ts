@@ -10,6 +10,7 @@ import { givensClash } from '../checks/givens.ts';
 import { createAnswers, type Engine } from '../engine.ts';
 import type { Geometry } from '../geometry/geometry.ts';
 import type { RandomSource } from './random-source.ts';
+import type { Steps } from './steps.ts';
 
 /** Maximum number of tries, and nodes for each: most succeed at once or never. */
 const MAX_TRIES = 60;
@@ -20,15 +21,16 @@ const TRY_NODES = 20_000;
  *
  * @returns undefined if none is found (the geometry may have none)
  */
-export function completedGrid(
+export function* completedGrid(
   geometry: Geometry,
   random: RandomSource,
   engine: Engine,
-): Uint8Array | undefined {
+): Steps<Uint8Array | undefined> {
   const { cellCount, size } = geometry;
   const limits = { ...NO_LIMITS, maxSolutions: 1, maxNodes: TRY_NODES };
   const answers = createAnswers(1, cellCount);
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    yield;
     // Fewer in each try: random givens may allow no full grid.
     const givens = Math.max(1, size - Math.floor((attempt * size) / MAX_TRIES));
     const cells = randomGivens(geometry, givens, random);

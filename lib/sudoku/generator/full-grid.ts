@@ -17,6 +17,7 @@
  */
 import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import type { RandomSource } from './random-source.ts';
+import type { Steps } from './steps.ts';
 
 /** Largest size of an ordinary grid that is found by search: a 9x9 takes about 90 steps. */
 const MAX_SEARCHED_SIZE = 9;
@@ -34,17 +35,18 @@ const searches = new WeakMap<Geometry, FullGridSearch>();
  * @param maxSearches number of searches before it gives up
  * @returns undefined if none is found (the geometry may have none)
  */
-export function randomFullGrid(
+export function* randomFullGrid(
   geometry: Geometry,
   random: RandomSource,
   maxSearches = MAX_SEARCHES,
-): Uint8Array | undefined {
+): Steps<Uint8Array | undefined> {
   const { size, boxRows, boxColumns } = geometry;
   const ordinary = boxRows > 0 && geometry === standardGeometry(size, boxRows, boxColumns);
   if (ordinary && size > MAX_SEARCHED_SIZE) return shuffledPattern(geometry, random);
   const search = searches.get(geometry) ?? new FullGridSearch(geometry);
   searches.set(geometry, search);
   for (let attempt = 0; attempt < maxSearches; attempt++) {
+    yield;
     const grid = search.attempt(random);
     if (grid !== undefined) return grid;
   }

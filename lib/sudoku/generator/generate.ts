@@ -27,6 +27,7 @@ import { type Geometry, standardGeometry } from '../geometry/geometry.ts';
 import { completedGrid } from './completed-grid.ts';
 import { randomFullGrid } from './full-grid.ts';
 import { RandomSource } from './random-source.ts';
+import { completed, type Steps } from './steps.ts';
 import { orbitsOf, type SymmetryName } from './symmetry.ts';
 
 export interface PuzzleRequest {
@@ -91,21 +92,31 @@ const MIN_GIVENS: Readonly<Record<number, number>> = { 4: 4, 6: 8, 9: 17 };
  * @throws NotGeneratedError if no puzzle with so few givens is found; NoFullGridError if no full grid is
  */
 export function generatePuzzle(geometry: Geometry, request: PuzzleRequest, engine: Engine): GeneratedPuzzle {
+  return completed(puzzleSteps(geometry, request, engine));
+}
+
+/** Generates one puzzle as `generatePuzzle` does. A step is a proof, or a search for a full grid. */
+export function* puzzleSteps(
+  geometry: Geometry,
+  request: PuzzleRequest,
+  engine: Engine,
+): Steps<GeneratedPuzzle> {
   const { seed, givens, unique = true, symmetry = 'none', maxGrids = MAX_GRIDS, maxSearches } = request;
   const orbits = cachedOrbits(geometry, symmetry);
   const cellCount = orbits.reduce((sum, orbit) => sum + orbit.length, 0);
   checkGivens(geometry, givens, unique, symmetry, orbits, cellCount);
   const random = new RandomSource(seed);
   if (givens !== 'minimal' && !unique) {
-    const solution = fullGrid(geometry, random, engine, maxSearches);
+    const solution = yield* fullGrid(geometry, random, engine, maxSearches);
     const reducer = new Reducer(geometry);
-    return { cells: reducer.reduce(solution, shuffled(orbits, random), cellCount - givens)!, solution };
+    const cells = yield* reducer.reduce(solution, shuffled(orbits, random), cellCount - givens);
+    return { cells: cells!, solution };
   }
   const reducer = new Reducer(geometry, engine);
   const toRemove = givens === 'minimal' ? undefined : cellCount - givens;
   for (let grid = 0; grid < maxGrids; grid++) {
-    const solution = fullGrid(geometry, random, engine, maxSearches);
-    const cells = reducer.reduce(solution, shuffled(orbits, random), toRemove);
+    const solution = yield* fullGrid(geometry, random, engine, maxSearches);
+    const cells = yield* reducer.reduce(solution, shuffled(orbits, random), toRemove);
     if (cells !== undefined) return { cells, solution };
   }
   throw new NotGeneratedError(
@@ -119,13 +130,15 @@ const SMALL_CELLS = 200;
 const FEW_SEARCHES = 20;
 
 /** Returns a random full grid: by search or, if that finds none, by the engine. */
-function fullGrid(
+function* fullGrid(
   geometry: Geometry,
   random: RandomSource,
   engine: Engine,
   maxSearches = geometry.cellCount <= SMALL_CELLS ? undefined : FEW_SEARCHES,
-): Uint8Array {
-  const grid = randomFullGrid(geometry, random, maxSearches) ?? completedGrid(geometry, random, engine);
+): Steps<Uint8Array> {
+  const grid =
+    (yield* randomFullGrid(geometry, random, maxSearches)) ??
+    (yield* completedGrid(geometry, random, engine));
   if (grid !== undefined) return grid;
   const { variant, size } = geometry;
   throw new NoFullGridError(`no full grid of ${variant} ${size}x${size} found: its units may allow none`);
@@ -224,7 +237,11 @@ class Reducer {
    * @param toRemove number of cells to remove; undefined for as many as possible
    * @returns undefined if so many cannot be removed
    */
-  reduce(solution: Uint8Array, orbits: readonly Int32Array[], toRemove?: number): Uint8Array | undefined {
+  *reduce(
+    solution: Uint8Array,
+    orbits: readonly Int32Array[],
+    toRemove?: number,
+  ): Steps<Uint8Array | undefined> {
     const { cells } = this.puzzles;
     cells.set(solution);
     const left = toRemove === undefined ? undefined : new OrbitCounts(orbits);
@@ -242,6 +259,7 @@ class Reducer {
         removed += orbit.length;
         tried++;
       }
+      yield;
       if (tried === 0 || this.hasOneSolution()) {
         rest -= removed;
         maxTried = Math.max(1, maxTried >> 1);

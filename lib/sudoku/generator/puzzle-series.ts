@@ -11,13 +11,14 @@ import { needsRegions, type VariantRequest, variantGeometry } from '../geometry/
 import type { Rating } from '../rating/scale.ts';
 import {
   type GeneratedPuzzle,
-  generatePuzzle,
   NoFullGridError,
   NotGeneratedError,
   type PuzzleRequest,
+  puzzleSteps,
 } from './generate.ts';
 import { randomRegions } from './random-regions.ts';
 import { RandomSource } from './random-source.ts';
+import { completed, type Steps } from './steps.ts';
 
 export interface SeriesRequest
   extends Omit<PuzzleRequest, 'maxGrids' | 'maxSearches'>,
@@ -67,12 +68,17 @@ export class PuzzleSeries {
    * @throws NotGeneratedError if no full grid, or no puzzle with so few givens or a wanted rating, is found
    */
   next(): SeriesPuzzle {
+    return completed(this.nextInSteps());
+  }
+
+  /** The next puzzle, as `next` returns it. Of a rated puzzle, the rating is a part of a step. */
+  *nextInSteps(): Steps<SeriesPuzzle> {
     const { wanted, size } = this.#request;
-    if (wanted === undefined) return this.#generate();
+    if (wanted === undefined) return yield* this.#generate();
     const tries = size <= MAX_SMALL_SIZE ? MAX_RATED_SMALL : MAX_RATED_LARGE;
     const found = new Set<number>();
     for (let k = 0; k < tries; k++) {
-      const puzzle = this.#generate();
+      const puzzle = yield* this.#generate();
       const rating = wanted.rate(puzzle.geometry, puzzle.cells);
       if (wanted.accepts(rating)) return { ...puzzle, rating };
       found.add(rating.rating);
@@ -84,24 +90,23 @@ export class PuzzleSeries {
     );
   }
 
-  #generate(): SeriesPuzzle {
+  *#generate(): Steps<SeriesPuzzle> {
     const request = this.#request;
     const seed = this.#seeds.next() * 2 ** 21 + (this.#seeds.next() >>> 11);
     const maxGrids = request.size <= MAX_SMALL_SIZE ? MAX_GRIDS_SMALL : MAX_GRIDS_LARGE;
-    if (needsRegions(request.variant)) return this.#jigsaw({ ...request, seed, maxGrids });
+    if (needsRegions(request.variant)) return yield* this.#jigsaw({ ...request, seed, maxGrids });
     const geometry = variantGeometry(request);
-    return {
-      geometry,
-      ...generatePuzzle(geometry, { ...request, seed, maxGrids }, this.#engine),
-    };
+    const puzzle = yield* puzzleSteps(geometry, { ...request, seed, maxGrids }, this.#engine);
+    return { geometry, ...puzzle };
   }
 
-  #jigsaw(request: SeriesRequest & { readonly maxGrids: number }): SeriesPuzzle {
+  *#jigsaw(request: SeriesRequest & { readonly maxGrids: number }): Steps<SeriesPuzzle> {
     const maps = new RandomSource(request.seed);
     for (let map = 0; map < MAX_MAPS; map++) {
       const geometry = variantGeometry({ ...request, regions: randomRegions(request.size, maps) });
       try {
-        const puzzle = generatePuzzle(geometry, { ...request, maxSearches: SEARCHES_PER_MAP }, this.#engine);
+        const searched = { ...request, maxSearches: SEARCHES_PER_MAP };
+        const puzzle = yield* puzzleSteps(geometry, searched, this.#engine);
         return { geometry, ...puzzle };
       } catch (error) {
         // This map has no full grid, or one that is hard to find: the next map is tried.

@@ -4,6 +4,7 @@ import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { completedGrid } from '../../../lib/sudoku/generator/completed-grid.ts';
 import { generatePuzzle } from '../../../lib/sudoku/generator/generate.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { completed } from '../../../lib/sudoku/generator/steps.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
 
@@ -16,7 +17,7 @@ describe('a completed grid', () => {
     ['standard', 9],
   ] as const)('of %s %i follows its rules, and depends only on the seed', (variant, size) => {
     const geometry = variantGeometry({ variant, size });
-    const grid = (seed: number) => completedGrid(geometry, new RandomSource(seed), dlx)!;
+    const grid = (seed: number) => completed(completedGrid(geometry, new RandomSource(seed), dlx))!;
     const blank = new Uint8Array(geometry.cellCount);
     expect(isSolutionOf(geometry, blank, 0, grid(1), 0)).toBe(true);
     expect(grid(1)).toEqual(grid(1));
@@ -36,7 +37,7 @@ describe('a completed grid', () => {
         { kind: 'window', ordinal: 3, cells: Int32Array.of(0, 1, 5, 7) },
       ],
     };
-    expect(completedGrid(impossible, new RandomSource(1), dlx)).toBeUndefined();
+    expect(completed(completedGrid(impossible, new RandomSource(1), dlx))).toBeUndefined();
   });
 
   it('is used if no search finds a full grid: windoku 16x16', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSolutionOf } from '../../../lib/sudoku/checks/solution-check.ts';
 import { randomFullGrid } from '../../../lib/sudoku/generator/full-grid.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { completed } from '../../../lib/sudoku/generator/steps.ts';
 import { type Geometry, standardGeometry } from '../../../lib/sudoku/geometry/geometry.ts';
 import { textOf } from '../cells.ts';
 import { diagonal9, jigsaw6, latin9, overlapping4, windoku9 } from '../variant-geometries.ts';
@@ -26,20 +27,22 @@ describe('a random full grid', () => {
   ])('of $variant $size with boxes $boxRows x $boxColumns follows the rules', (geometry) => {
     const random = new RandomSource(1);
     for (let k = 0; k < 10; k++) {
-      const grid = randomFullGrid(geometry, random)!;
+      const grid = completed(randomFullGrid(geometry, random))!;
       expect(isSolutionOf(geometry, new Uint8Array(geometry.cellCount), 0, grid, 0)).toBe(true);
     }
   });
 
   it.each([4, 9, 16])('of size %i differs from the one before', (size) => {
     const random = new RandomSource(1);
-    const grids = Array.from({ length: 20 }, () => textOf(randomFullGrid(standardGeometry(size), random)!));
+    const grids = Array.from({ length: 20 }, () =>
+      textOf(completed(randomFullGrid(standardGeometry(size), random))!),
+    );
     expect(new Set(grids).size).toBeGreaterThan(10);
   });
 
   it('of a large size does not have the regularity of its pattern', () => {
     // In the pattern, two rows of a band are shifts of each other, so all their cycles are equally long.
-    const grid = randomFullGrid(standardGeometry(16), new RandomSource(1))!;
+    const grid = completed(randomFullGrid(standardGeometry(16), new RandomSource(1)))!;
     expect(new Set(cycleLengths(grid, 16, 0, 1)).size).toBeGreaterThan(1);
     expect(new Set(cycleLengths(grid, 16, 14, 15)).size).toBeGreaterThan(1);
   });
@@ -51,7 +54,7 @@ describe('a random full grid', () => {
       variant: 'x',
       units: [...two.units, { kind: 'diagonal', ordinal: 1, cells: Int32Array.of(0, 3) }],
     };
-    expect(randomFullGrid(contradiction, new RandomSource(1))).toBeUndefined();
+    expect(completed(randomFullGrid(contradiction, new RandomSource(1)))).toBeUndefined();
   });
 });
 
