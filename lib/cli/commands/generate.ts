@@ -125,7 +125,8 @@ async function nextPuzzle(series: PuzzleSeries, index: number): Promise<SeriesPu
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
-      await pause();
+      const paused = pause();
+      if (paused !== undefined) await paused;
     }
   } catch (error) {
     const known = error instanceof RangeError || error instanceof NotGeneratedError;
