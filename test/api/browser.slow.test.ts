@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { generate, generateMany, solve, solveAll } from '../../lib/api/index.ts';
 import { CHROMIUM, inBrowser } from '../support/chromium.ts';
+import { DEEP } from '../support/depth.ts';
 import { HeadlessBrowser } from '../support/headless-browser.ts';
 import { EASY, HARD, MIXED_FILE } from '../support/puzzles.ts';
 import { bundle } from './bundle.ts';
@@ -102,7 +103,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
     expect(browser.consoleMessages).toEqual(['Error: broken']);
   });
 
-  it.each(['dlx', 'bitboard', 'backtrack'] as const)(
+  it.each(DEEP ? (['dlx', 'bitboard', 'backtrack'] as const) : (['dlx', 'bitboard'] as const))(
     '%s solves 9x9 puzzles as in Node, node by node',
     async (engine) => {
       const found = await browser.evaluate(

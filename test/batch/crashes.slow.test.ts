@@ -141,6 +141,7 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'a bulk run of many steps',
     // Each of its steps, by the number of tries before it.
     steps: ['plan 0', 'plan 1', 'plan 2', ...Array.from({ length: 3 }, (_, k) => `follow ${k}`), 'report 0'],
+    every: DEEP ? 1 : 3,
     async run(hooks) {
       const buckets = new MemoryBuckets();
       for (let k = 0; k < 24; k++) upload(buckets, `scheduled/${k}.txt`, k % 8 === 3 ? 'none\n' : EASY);
