@@ -87,18 +87,7 @@ export class AccessPolicies extends Construct {
       'Read',
       'Reads results, rejects, statuses and reports of bulk runs',
       ['readers', 'watching'],
-      [
-        [
-          [
-            'cloudtrail:LookupEvents',
-            'cloudwatch:GetDashboard',
-            'cloudwatch:ListMetrics',
-            'logs:DescribeQueryDefinitions',
-          ],
-          ['*'],
-          'reading',
-        ],
-      ],
+      [[['cloudtrail:LookupEvents', 'cloudwatch:GetDashboard', 'cloudwatch:ListMetrics'], ['*'], 'reading']],
     );
     this.operate = policy(
       'Operate',

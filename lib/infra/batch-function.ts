@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -8,14 +9,13 @@ import {
   type IVersion,
   Function as LambdaFunction,
   Runtime,
-  Tracing,
   Version,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { buildSync } from 'esbuild';
 import { bundleOptions, type FunctionName } from '../../functions/bundle.ts';
-import { prebuiltCode } from '../../functions/prebuilt.ts';
+import { writePrebuilt } from '../../functions/prebuilt.ts';
 import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
 import { acknowledgeWildcard } from './acknowledged-findings.ts';
 import type { Instance } from './instance.ts';
@@ -24,6 +24,8 @@ import type { UploadQueue } from './upload-queue.ts';
 
 /** Absolute path of the project, in a checkout. */
 const PROJECT_ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** An asset needs a folder that exists: what is deployed is only what `tryBundle` writes. */
+const CODE_FOLDER = dirname(fileURLToPath(import.meta.url));
 
 /** An instance with the parts that its functions work with. */
 export type BatchInstance = Instance & {
@@ -49,12 +51,11 @@ export interface BatchFunctionProps {
 /**
  * One function of the stack, with its own log group and its own role, which at first may only write that log.
  *
- * X-Ray is off by default: a trace of one function and S3 adds nothing to the report line and the metrics, and its
- * permission cannot be limited to resources of this stack.
+ * Without X-Ray: a trace of one function and S3 adds nothing to the report line and the metrics, and its permission
+ * cannot be limited to resources of this stack.
  */
 export class BatchFunction extends Construct {
   readonly name: FunctionName;
-  readonly memoryMb: number;
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
@@ -63,7 +64,6 @@ export class BatchFunction extends Construct {
   constructor(scope: Construct, id: string, instance: Instance, props: BatchFunctionProps) {
     super(scope, id);
     this.name = props.name;
-    this.memoryMb = props.memoryMb;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: instance.logRetentionDays,
       encryptionKey: instance.encryptionKey,
@@ -84,7 +84,6 @@ export class BatchFunction extends Construct {
       memorySize: props.memoryMb,
       reservedConcurrentExecutions: props.reservedConcurrency,
       logGroup: this.logGroup,
-      tracing: instance.tracing ? Tracing.ACTIVE : undefined,
       environment: {
         [ENVIRONMENT.stackName]: instance.metricsName,
         ...props.environment,
@@ -95,7 +94,6 @@ export class BatchFunction extends Construct {
       // A deployment must not remove a version that running executions call.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
-    if (instance.tracing) acknowledgeWildcard(this.role, 'traces');
   }
 
   /**
@@ -145,7 +143,7 @@ export function jobVariables(instance: BatchInstance): Readonly<Record<string, s
 }
 
 /**
- * The code of a function: in the package the archive that its build made; in a checkout bundled now, with the options of
+ * The code of a function: in the package what its build made; in a checkout bundled now, with the options of
  * `functions/bundle.ts`: the same bundle that the local stack runs.
  *
  * The asset is named by the hash of its content, so a deployment without code changes uploads no code. esbuild runs in
@@ -154,9 +152,7 @@ export function jobVariables(instance: BatchInstance): Readonly<Record<string, s
  * @throws Error with esbuild's messages if the function does not build
  */
 function bundledCode(name: FunctionName): Code {
-  const archive = prebuiltCode(name);
-  if (archive !== undefined) return Code.fromAsset(archive);
-  return Code.fromAsset(`${PROJECT_ROOT}functions`, {
+  return Code.fromAsset(CODE_FOLDER, {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       // The CDK requires a fallback image; it is never pulled, as the local bundling never declines.
@@ -165,6 +161,7 @@ function bundledCode(name: FunctionName): Code {
       command: [name],
       local: {
         tryBundle(outDir) {
+          if (writePrebuilt(name, outDir)) return true;
           const esbuild: { readonly buildSync: typeof buildSync } = createRequire(import.meta.url)('esbuild');
           esbuild.buildSync(bundleOptions(name, PROJECT_ROOT, outDir));
           return true;
