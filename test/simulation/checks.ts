@@ -37,7 +37,7 @@ export interface Uploaded {
 
 /** The uploads that exist. */
 export function uploadsIn(data: StoredData): Uploaded[] {
-  return [...data.versions('input')].flatMap(([key, versions]) =>
+  return [...data.byKey('input')].flatMap(([key, versions]) =>
     versions
       .filter(({ deleteMarker }) => !deleteMarker)
       .map((version) => ({
@@ -181,7 +181,7 @@ export function orphans(data: StoredData, uploads: readonly Uploaded[]): string[
       if (!current.has(file!)) found.push(`${file} is in the manifest, but does not exist`);
     }
   }
-  for (const [key, versions] of data.versions('results')) {
+  for (const [key, versions] of data.byKey('results')) {
     if (!parts.has(key) && !key.startsWith(RUNS_PREFIX)) found.push(`${key} belongs to no outcome`);
     else if (versions.length > 1) found.push(`${key} has ${versions.length} versions`);
   }

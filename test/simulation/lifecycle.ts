@@ -2,6 +2,7 @@
 import { Storage } from '../../lib/local/s3/storage.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import type { StackTemplate } from '../../lib/local/template.ts';
+import { byKey } from '../support/version-groups.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
@@ -77,7 +78,7 @@ function runRule(storage: Storage, bucket: string, rule: LifecycleRule, nowMs: n
     if (upload.bucket === bucket && isOlder(upload.startedMs!, DaysAfterInitiation))
       storage.abortUpload(upload);
   }
-  for (const [key, stored] of [...storage.bucket(bucket).versions]) {
+  for (const [key, stored] of [...byKey(storage.bucket(bucket).versions)]) {
     if (!key.startsWith(Prefix)) continue;
     const versions = [...stored];
     const current = versions.at(-1)!;

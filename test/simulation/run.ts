@@ -27,6 +27,8 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     /** Runs the first seed twice, and compares the traces. */
     twice: { type: 'boolean', default: false },
+    /** Runs each way in which work can stop, and compares its alarm, instead of seeds. */
+    stops: { type: 'boolean', default: false },
   },
 });
 
@@ -67,6 +69,19 @@ const { withReservedConcurrency } = await import('./capacity.ts');
 const template = withReservedConcurrency(JSON.parse(readFileSync(join(outDir, 'template.json'), 'utf8')));
 rmSync(outDir, { recursive: true });
 const options = { template, handlers: await loadHandlers(), onTrace };
+
+if (values.stops) {
+  const { STOPS, stopProblems } = await import('./stops.ts');
+  let failed = 0;
+  for (const stop of [{ what: 'nothing stops' }, ...STOPS]) {
+    const problems = await stopProblems(stop, options);
+    if (problems.length > 0) failed++;
+    for (const problem of problems) print(problem);
+  }
+  print(`${STOPS.length} ways to stop, ${failed} failed`);
+  process.exit(failed > 0 ? 1 : 0);
+}
+
 const clean = await cleanResults({ ...options, onTrace: undefined });
 
 const first = Number(values.seed);

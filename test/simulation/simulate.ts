@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
+import type { FunctionHostOptions, FunctionRunner } from '../../lib/local/functions/function-host.ts';
 import type { StackTemplate } from '../../lib/local/template.ts';
 import {
   type CleanResults,
@@ -22,7 +23,7 @@ import { INPUTS, type Input, LARGE_INPUT, LARGE_JSON, raceKey } from './inputs.t
 import { lifecycleDays } from './lifecycle.ts';
 import type { Handlers } from './modules.ts';
 import { Network, useNetwork } from './network.ts';
-import { Operator } from './stack.ts';
+import { Operator, type OperatorOptions } from './stack.ts';
 import { StoredData } from './stored-data.ts';
 import { computing } from './system-calls.ts';
 import { Users } from './users.ts';
@@ -68,7 +69,7 @@ export interface SimulationOptions {
 export async function cleanResults(options: SimulationOptions): Promise<CleanResults> {
   const results = new Map<string, Result>();
   const world = new World(0, options.onTrace);
-  await inWorld(world, 0, options, async ({ users, operator, runUntil }) => {
+  await inWorld(world, new Faults(world, 0), options, async ({ users, operator, runUntil }) => {
     for (const input of [...INPUTS, LARGE_INPUT, LARGE_JSON])
       users.upload(input, `inbox/${input.name}`, 1000);
     await runUntil(() => users.active === 0 && operator.stack !== undefined, 1);
@@ -93,7 +94,7 @@ export async function simulate(
   let uploads = 0;
   const faults = await inWorld(
     world,
-    FAULT_HOURS,
+    new Faults(world, FAULT_HOURS),
     options,
     async ({ users, operator, faults: active, runUntil }) => {
       const hourMs = 3_600_000;
@@ -209,16 +210,24 @@ interface Surroundings {
   runUntil(isDone: () => boolean, hours: number, first?: () => void): Promise<'done' | 'time' | 'stuck'>;
 }
 
+/** What differs from the usual stack of a world. */
+interface WorldChanges extends Partial<Pick<OperatorOptions, 'environment' | 'rules' | 'onEvent'>> {
+  readonly wrap?: (
+    host: FunctionHostOptions,
+    start: (host: FunctionHostOptions) => FunctionRunner,
+  ) => FunctionRunner;
+}
+
 /** Creates a world with a running stack, and removes it after the work. @returns the faults that happened */
-async function inWorld(
+export async function inWorld(
   world: World,
-  faultHours: number,
+  faults: Faults,
   { template, handlers }: SimulationOptions,
   work: (surroundings: Surroundings) => Promise<void>,
+  { environment, wrap, ...changes }: WorldChanges = {},
 ): Promise<ReadonlyMap<FaultKind, number>> {
   const folder = mkdtempSync(join(MEMORY_FOLDER, 'dlx-batch-simulation-'));
-  const faults = new Faults(world, faultHours);
-  const isSlow = faultHours > 0 && faults.can('slow function');
+  const isSlow = faults.can('slow function');
   const slowMs = isSlow ? world.between(20, 400) : 1;
   if (isSlow) faults.count('slow function');
   computing.maxStepMs = () => (faults.active ? slowMs : 1);
@@ -226,10 +235,11 @@ async function inWorld(
   const operator = new Operator(world, faults, {
     folder,
     template,
-    functions,
+    startFunction: (host) => wrap?.(host, functions.start) ?? functions.start(host),
     functionTimeoutMs: isSlow ? 60_000 : undefined,
-    environment: { [ENVIRONMENT.shardBytes]: '12000' },
+    environment: { [ENVIRONMENT.shardBytes]: '12000', ...environment },
     schedule: 'rate(6 hours)',
+    ...changes,
   });
   const network = new Network(world, faults);
   const users = new Users(world, faults, network, folder);

@@ -2,6 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_SOURCE } from '../../lib/batch/names.ts';
+import type { EventRule } from '../../lib/local/events/event-bus.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import type { StackTemplate } from '../../lib/local/template.ts';
 import { FILES } from './capacity.ts';
@@ -23,10 +24,14 @@ export const KEYS = {
 export interface OperatorOptions {
   readonly folder: string;
   readonly template: StackTemplate;
-  readonly functions: SimulatedFunctions;
+  readonly startFunction: SimulatedFunctions['start'];
   readonly functionTimeoutMs: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly schedule: string;
+  /** Further rules of the bus. @default none */
+  readonly rules?: readonly EventRule[];
+  /** Takes the events of uploads. @default they are delivered, late or twice in some worlds */
+  readonly onEvent?: ((body: string) => void) | undefined;
 }
 
 export class Operator {
@@ -66,7 +71,8 @@ export class Operator {
   start(): void {
     if (this.#stopped) return;
     const world = this.#world;
-    const { folder, template, functions, functionTimeoutMs, environment, schedule } = this.#options;
+    const { folder, template, startFunction, functionTimeoutMs, environment, schedule } = this.#options;
+    const { rules = [], onEvent = (body) => this.#deliver(body) } = this.#options;
     const number = ++this.#starts;
     // A process of its own: locks of the killed one belong to another path.
     const dataDir = join(folder, `data-${number}`);
@@ -94,10 +100,13 @@ export class Operator {
           environment,
           schedule,
           jitter: () => world.fraction(),
-          startFunction: functions.start,
+          startFunction,
           template,
-          onEvent: (body) => this.#deliver(body),
-          rules: [{ pattern: { source: [EVENT_SOURCE] }, receive: (event) => this.#received(event) }],
+          onEvent,
+          rules: [
+            { pattern: { source: [EVENT_SOURCE] }, receive: (event) => this.#received(event) },
+            ...rules,
+          ],
         });
         this.#stack = stack;
         // Ends with the first failure.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Bucket, Catalog, type JournalRecord, type StoredVersion } from '../../lib/local/s3/catalog.ts';
 import type { VersionEntry } from '../../lib/local/s3/version-index.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
+import { byKey } from '../support/version-groups.ts';
 
 const BUCKETS = { input: LOCAL_STACK.inputBucket, results: LOCAL_STACK.resultsBucket } as const;
 type BucketName = keyof typeof BUCKETS;
@@ -24,15 +25,19 @@ export class StoredData {
     this.#catalog.endReplay();
   }
 
-  /** All versions of all keys of a bucket, oldest first for each key. */
   versions(bucket: BucketName): Bucket['versions'] {
     return this.#catalog.buckets.get(BUCKETS[bucket])!.versions;
+  }
+
+  /** All versions of all keys of a bucket, oldest first for each key. */
+  byKey(bucket: BucketName): ReturnType<typeof byKey> {
+    return byKey(this.versions(bucket));
   }
 
   /** The current versions that are not delete markers, by key. */
   current(bucket: BucketName): Map<string, StoredVersion> {
     const found = new Map<string, StoredVersion>();
-    for (const [key, versions] of this.versions(bucket)) {
+    for (const [key, versions] of this.byKey(bucket)) {
       const last = versions.at(-1)!;
       if (!last.deleteMarker) found.set(key, last);
     }
@@ -69,7 +74,7 @@ export class StoredData {
   unknownFiles(): string[] {
     const known = new Set<string>();
     for (const bucket of this.#catalog.buckets.values())
-      for (const [, versions] of bucket.versions)
+      for (const [, versions] of byKey(bucket.versions))
         for (const { files } of versions) for (const { id } of files) known.add(id);
     for (const { parts } of this.#catalog.uploads.values())
       for (const { files } of parts.values()) for (const { id } of files) known.add(id);
