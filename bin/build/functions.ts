@@ -1,12 +1,12 @@
-/** The code of the functions, as archives, and the template of the stack. */
+/** The code of the functions, compressed, and the template of the stack. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { bundleOptions, FUNCTION_NAMES } from '../../functions/bundle.ts';
-import { archiveName, PREBUILT_TEMPLATE } from '../../functions/prebuilt.ts';
+import { codeFile, PREBUILT_TEMPLATE } from '../../functions/prebuilt.ts';
 import { writeProgram } from '../../lib/local/deployments.ts';
-import { packCode } from '../../lib/local/functions/code-archive.ts';
 
 /** @returns the files that were bundled, by their paths from the root */
 export async function buildFunctions(root: string, outDir: string): Promise<string[]> {
@@ -21,8 +21,8 @@ export async function buildFunctions(root: string, outDir: string): Promise<stri
         metafile: true,
         write: false,
       });
-      const files = outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
-      writeFileSync(join(outDir, archiveName(name)), packCode(new Map(files)));
+      const files = Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]));
+      writeFileSync(join(outDir, codeFile(name)), gzipSync(JSON.stringify(files), { level: 9 }));
       return Object.keys(metafile.inputs);
     }),
   );

@@ -9,6 +9,7 @@ const OWN_ENTRIES: readonly string[] = [
   KEYS_FILE,
   's3',
   'queue.jsonl',
+  'dead-letters.jsonl',
   'executions.jsonl',
   'webhook.jsonl',
   'deployments',

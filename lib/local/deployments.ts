@@ -12,9 +12,8 @@
  * started with, even if the stack restarts with another program. A checkout has the newest in node_modules too, in a folder
  * for the digest of all sources, as its build takes seconds. The package contains template and code.
  */
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import {
   accessSync,
   constants,
@@ -31,9 +30,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { bundleOptions, digestOf, FUNCTION_NAMES, programSources } from '../../functions/bundle.ts';
-import { prebuiltCode, prebuiltTemplate } from '../../functions/prebuilt.ts';
-import { readCode } from './functions/code-archive.ts';
+import { prebuiltTemplate, writePrebuilt } from '../../functions/prebuilt.ts';
 import type { StackTemplate } from './template.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -109,11 +108,7 @@ export async function writeProgram(folder: string): Promise<void> {
   if (template !== undefined) {
     copyFolder(template, join(folder, 'template.json'));
     mkdirSync(join(folder, 'code'));
-    for (const name of FUNCTION_NAMES) {
-      for (const [file, bytes] of readCode(readFileSync(prebuiltCode(name)!), name)) {
-        writeFileSync(join(folder, 'code', file), bytes);
-      }
-    }
+    for (const name of FUNCTION_NAMES) writePrebuilt(name, join(folder, 'code'));
     return;
   }
   const sources = digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...settings()]);
@@ -190,7 +185,7 @@ async function build(folder: string): Promise<void> {
   await Promise.all([synthesise(folder), bundle(join(folder, 'code'))]);
 }
 
-/** Settings that have no counterpart here: keys, boundaries and traces of AWS, and buckets that exist there. */
+/** Settings that have no counterpart here: keys and boundaries of AWS, and buckets that exist there. */
 const CLOUD_SETTINGS = [
   'dlx:encryptionKey',
   'dlx:permissionsBoundaryArn',
@@ -198,7 +193,6 @@ const CLOUD_SETTINGS = [
   'dlx:puzzleBucketName',
   'dlx:resultsBucketKeyArn',
   'dlx:resultsBucketName',
-  'dlx:tracing',
 ];
 
 /**
@@ -210,29 +204,21 @@ async function synthesise(folder: string): Promise<void> {
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8'));
   for (const name of CLOUD_SETTINGS) delete context[name];
   const outDir = join(folder, 'cdk.out');
-  const followParent = new URL('./functions/follow-parent.mjs', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', followParent, join(ROOT, 'bin/app.ts')], {
-    env: {
-      ...process.env,
-      CDK_OUTDIR: outDir,
-      CDK_CONTEXT_JSON: JSON.stringify({
-        ...context,
-        'aws:cdk:bundling-stacks': [],
-        // Checks of the template take longer than its synthesis, and matter only for a deployment.
-        '@aws-cdk/core:validateAgainstDefaultRules': false,
-      }),
-    },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  // A process that cannot be started has no output, and reports its error to whoever waits for its end.
-  const closed = once(child, 'close');
-  let errorOutput = '';
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errorOutput += text;
-  });
-  const [code] = await closed;
-  if (code !== 0) throw new Error(`bin/app.ts failed: ${errorOutput.trim()}`);
+  const env = {
+    ...process.env,
+    CDK_OUTDIR: outDir,
+    CDK_CONTEXT_JSON: JSON.stringify({
+      ...context,
+      'aws:cdk:bundling-stacks': [],
+      // Checks of the template take longer than its synthesis, and matter only for a deployment.
+      '@aws-cdk/core:validateAgainstDefaultRules': false,
+    }),
+  };
+  try {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'bin/app.ts')], { env, windowsHide: true });
+  } catch (error) {
+    throw new Error(`bin/app.ts failed: ${(error as { readonly stderr?: string }).stderr?.trim() ?? error}`);
+  }
   const name = readdirSync(outDir).find((file) => file.endsWith('.template.json'));
   if (name === undefined) throw new Error(`bin/app.ts wrote no template to ${outDir}`);
   renameSync(join(outDir, name), join(folder, 'template.json'));

@@ -13,6 +13,19 @@ const BUFFER_BYTES = 1 << 20;
 /** Most entries that are read again are shorter. */
 const READ_BYTES = 4096;
 const LINE_FEED = 0x0a;
+/** A journal of fewer lines is not worth being rewritten. */
+const MIN_REWRITTEN_LINES = 1000;
+
+/** What a journal is read into. */
+export interface JournalState<Entry> {
+  apply(entry: Entry, place: number): void;
+  /** Called when all entries have been applied. */
+  endReplay(): void;
+  /** The number of entries that still matter, roughly. */
+  readonly size: number;
+  /** The entries of the shortest journal of this state. */
+  entries(): Iterable<Entry>;
+}
 
 export class JournalFile<Entry extends object> {
   readonly #path: string;
@@ -22,7 +35,7 @@ export class JournalFile<Entry extends object> {
   #length = 0;
 
   /**
-   * Opens a journal; file and folder are created if missing. `replay` must come before the first `append`.
+   * Opens a journal; file and folder are created if missing. `load` or `replay` must come before the first `append`.
    *
    * @param name of the journal, for errors
    */
@@ -33,6 +46,26 @@ export class JournalFile<Entry extends object> {
     // Creates the file, and keeps what it has.
     closeSync(openSync(path, 'a', 0o600));
     this.#descriptor = openSync(path, 'r+');
+  }
+
+  /**
+   * Reads the entries of earlier runs; if most of them no longer matter, rewrites the journal.
+   *
+   * @param begin creates an empty state
+   * @throws Error as `replay` does
+   */
+  load<State extends JournalState<Entry>>(begin: () => State): State {
+    const read = () => {
+      const state = begin();
+      const lines = this.replay((entry, place) => state.apply(entry, place));
+      state.endReplay();
+      return { state, lines };
+    };
+    const { state, lines } = read();
+    if (lines < Math.max(MIN_REWRITTEN_LINES, 2 * state.size)) return state;
+    this.#rewrite(state.entries());
+    // Places have changed.
+    return read().state;
   }
 
   /**
@@ -76,12 +109,8 @@ export class JournalFile<Entry extends object> {
     }
   }
 
-  /**
-   * Replaces all entries; places of before are no longer valid.
-   *
-   * @param entries may be read from this journal meanwhile
-   */
-  rewrite(entries: Iterable<Entry>): void {
+  /** Replaces all entries. @param entries may be read from this journal meanwhile */
+  #rewrite(entries: Iterable<Entry>): void {
     // A new file first, so that a crash loses no entry.
     const descriptor = openSync(`${this.#path}.new`, 'w+', 0o600);
     let length = 0;

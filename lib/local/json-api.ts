@@ -117,13 +117,6 @@ async function operate(
   );
 }
 
-/** The errors of signatures, by the names that S3 gives them; all others are InvalidSignatureException. */
-const SIGNATURE_ERRORS: Readonly<Record<string, string>> = {
-  AuthorizationHeaderMalformed: 'IncompleteSignatureException',
-  InvalidAccessKeyId: 'UnrecognizedClientException',
-  MaxMessageLengthExceeded: 'ValidationException',
-};
-
 /** @returns the body, and the role that signed it, undefined for the owner @throws JsonApiError */
 async function authenticated(
   request: S3Request,
@@ -138,20 +131,20 @@ async function authenticated(
     return { role, text };
   } catch (error) {
     if (!(error instanceof S3Error)) throw error;
-    throw new JsonApiError(SIGNATURE_ERRORS[error.code] ?? 'InvalidSignatureException', error.message);
+    throw new JsonApiError('InvalidSignatureException', error.message);
   }
 }
 
-/** @throws JsonApiError SerializationException, ValidationException */
+/** @throws JsonApiError ValidationException, and as the schema does */
 function parametersIn(text: string, name: string, schema: z.ZodType): unknown {
-  let json: unknown;
+  let parsed: z.ZodSafeParseResult<unknown>;
   try {
-    json = JSON.parse(text);
-  } catch {
-    throw new JsonApiError('SerializationException', 'The request is not JSON');
+    parsed = schema.safeParse(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof JsonApiError) throw error;
+    throw new JsonApiError('ValidationException', 'The request, or a text in it, is not JSON');
   }
-  const { data, error } = schema.safeParse(json);
-  if (error === undefined) return data;
-  const problem = z.prettifyError(error);
+  if (parsed.success) return parsed.data;
+  const problem = z.prettifyError(parsed.error);
   throw new JsonApiError('ValidationException', `The local stack does not accept this ${name}: ${problem}`);
 }

@@ -3,7 +3,7 @@
  *
  *     <state folder of the user>/dlx-batch/stack-<port>.json     endpoint, keys and process, mode 0600
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isAlive } from '../node/folder-lock.ts';
@@ -20,8 +20,6 @@ interface StackRecord extends RunningStack {
   readonly processId: number;
 }
 
-const RECORD_NAME = /^stack-\d+\.json$/;
-
 /**
  * Records a stack of this process.
  *
@@ -32,10 +30,8 @@ export function recordStack(stack: RunningStack): () => void {
   const { endpoint, region, accessKeyId, secretAccessKey } = stack;
   const folder = stateFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  removeOldRecords(folder);
   const path = recordPath(folder, endpoint);
-  const facts = { endpoint, region, accessKeyId, secretAccessKey };
-  const record: StackRecord = { ...facts, processId: process.pid };
+  const record: StackRecord = { endpoint, region, accessKeyId, secretAccessKey, processId: process.pid };
   const unfinished = `${path}.${process.pid}`;
   rmSync(unfinished, { force: true });
   writeFileSync(unfinished, JSON.stringify(record), { flag: 'wx', mode: 0o600 });
@@ -63,15 +59,6 @@ function stateFolder(): string {
 /** A port has one server, whatever name of this machine a client uses. */
 function recordPath(folder: string, endpoint: string): string {
   return join(folder, `stack-${new URL(endpoint).port || '80'}.json`);
-}
-
-/** Removes the records of processes that were killed. */
-function removeOldRecords(folder: string): void {
-  for (const name of readdirSync(folder).filter((found) => RECORD_NAME.test(found))) {
-    const path = join(folder, name);
-    const record = readRecord(path);
-    if (record === undefined || !isAlive(record.processId)) rmSync(path, { force: true });
-  }
 }
 
 /** A record; undefined if there is none, or another program wrote the file. */

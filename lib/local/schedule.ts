@@ -5,8 +5,6 @@ import { dueTest, parseSchedule } from '../batch/bulk-run/schedule-expression.ts
 import { type TimerClock, wallTimerClock } from './timer-clock.ts';
 
 const MINUTE_MS = 60_000;
-/** Longer waits are split: a Node timer holds at most 24 days. */
-const MAX_TIMER_MS = 24 * 3_600_000;
 /** A timer may run this much before the time of day that it waits for. */
 const MAX_TIMER_ERROR_MS = 500;
 /** Minutes that pass again, because the system's time was set back by less than an hour, are not due again. */
@@ -44,13 +42,8 @@ export class LocalSchedule {
   }
 
   /** Counts the interval by timers, so that a change of the system's time neither delays nor repeats it. */
-  #repeat(everyMs: number, leftMs = everyMs): void {
-    const delayMs = Math.min(leftMs, MAX_TIMER_MS);
-    this.#cancelTimer = this.#clock.after(delayMs, () => {
-      if (delayMs < leftMs) {
-        this.#repeat(everyMs, leftMs - delayMs);
-        return;
-      }
+  #repeat(everyMs: number): void {
+    this.#cancelTimer = this.#clock.after(everyMs, () => {
       this.#fireFor(this.#clock.nowEpochMs());
       this.#repeat(everyMs);
     });

@@ -16,7 +16,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { SQSRecord } from 'aws-lambda';
 import { s3ClientFor } from '../aws/s3-client.ts';
 import { s3Store } from '../aws/s3-store.ts';
 import { REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
@@ -34,17 +33,14 @@ import { Webhook, type WebhookOptions } from './events/webhook.ts';
 import type { LogLine } from './functions/execution-environment.ts';
 import { FunctionHost, type FunctionHostOptions, type FunctionRunner } from './functions/function-host.ts';
 import { Functions } from './functions/functions.ts';
-import type { InvocationResult } from './functions/invocation-result.ts';
 import { JournalFile } from './journal-file.ts';
 import { type JsonService, respondJson } from './json-api.ts';
 import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { sendMissedUploads } from './queue/missed-uploads.ts';
-import { LocalQueue, type Message } from './queue/queue.ts';
-import { QueueJournal } from './queue/queue-journal.ts';
+import { LocalQueue, type Message, type QueueOptions } from './queue/queue.ts';
 import { queueService } from './queue/queue-service.ts';
 import { readText } from './s3/body.ts';
-import { parseLifecycle } from './s3/lifecycle.ts';
-import { openS3Server, type S3Server } from './s3/server.ts';
+import { openS3Server } from './s3/server.ts';
 import { LocalSchedule, type LocalScheduleOptions } from './schedule.ts';
 import { openStackKeys } from './stack-keys.ts';
 import { LOCAL_STACK } from './stack-names.ts';
@@ -62,8 +58,7 @@ import {
   roleOf,
   type StackTemplate,
 } from './template.ts';
-import { systemTimerClock, type TimerClock } from './timer-clock.ts';
-import { writeFault } from './write-fault.ts';
+import { systemTimerClock } from './timer-clock.ts';
 
 const { region: REGION, inputBucket: INPUT_BUCKET, resultsBucket: RESULTS_BUCKET } = LOCAL_STACK;
 /** Reports of jobs and of bulk runs; only the stack writes to the results bucket. */
@@ -82,8 +77,8 @@ export interface LocalStackOptions {
   readonly concurrency?: number;
   /** Tries of a message before its failure is reported, and it becomes a dead letter. @default as in the stack */
   readonly maxReceives?: number;
-  /** The queue's clock; one with `skip` skips when no message is visible or in progress. @default the system's */
-  readonly queueClock?: TimerClock;
+  /** Whether a message that failed is tried again when no other is visible or in progress. @default after its delay */
+  readonly fastRetries?: boolean;
   /** Fraction, from 0 to 1, of the maximum delay of a state machine's retry. @default random */
   readonly jitter?: () => number;
   /**
@@ -110,12 +105,6 @@ export interface LocalStackOptions {
   readonly webhook?: Pick<WebhookOptions, 'url' | 'onTrouble'>;
   /** Called for each line that a function writes. */
   readonly onLog?: (entry: LogLine) => void;
-  /** Called after each batch of messages, with the ids of those that failed. */
-  readonly onBatch?: (
-    records: readonly SQSRecord[],
-    result: InvocationResult,
-    failed: readonly string[],
-  ) => void;
 }
 
 export interface LocalStack {
@@ -175,7 +164,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     otherService: (request, incoming) => respondJson(services, caller, request, incoming),
     onObjectCreated: (created) => void publish(objectCreatedEvent(created)),
   });
-  let queues: ReturnType<typeof openQueues> | undefined;
+  let queues: readonly LocalQueue[] = [];
   let mapping: EventSourceMapping | undefined;
   // Closed in the opposite order, also if the start fails.
   const parts: Parts = [];
@@ -183,23 +172,18 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     for (const close of parts.splice(0).reverse()) await close();
   };
   parts.push(async () => {
-    // Before the journal, so that every accepted upload has its message there.
+    // Before the queues, so that every accepted upload has its message there.
     await server.close();
-    queues?.journal.close();
+    for (const queue of queues) queue.close();
   });
   try {
     const deployments = new Deployments(join(dataDir, 'deployments'));
     const newest = await deployments.newest(options);
-    const lifecycle = lifecycleOf(newest.template);
     const endpoint = await server.listen(options.port ?? 0);
     const names = namesOf(newest.template, endpoint, newest.id);
     access = new StackAccess(newest.template, names, keys);
-    queues = openQueues(options, dataDir, newest.template);
-    const { uploads, dead } = queues;
-    parts.push(() => {
-      uploads.close();
-      dead.close();
-    });
+    const { uploads, dead } = openQueues(options, dataDir, newest.template);
+    queues = [uploads, dead];
     const rules = [...templateRules(newest.template, names, uploads, options), ...(options.rules ?? [])];
     if (options.webhook !== undefined) {
       const webhook = new Webhook({ ...options.webhook, journal: join(dataDir, 'webhook.jsonl') });
@@ -236,7 +220,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
           const found = await s3Objects.get(bucket, key);
           return found && readText(found.body, Number.POSITIVE_INFINITY);
         },
-        writeText: (bucket, key, text) => s3Objects.put(bucket, key, Buffer.from(text), 'application/json'),
         clock: systemTimerClock,
         random: options.jitter ?? Math.random,
         newId: randomUUID,
@@ -263,13 +246,11 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       );
     }
     startSchedule(options, newest.template, functions, parts);
-    startLifecycle(server, lifecycle, parts);
     const polling = new EventSourceMapping({
       ...mappingIn(newest.template, concurrency),
       queue: uploads,
       invoke: (event) => functions.invokeNewest('solve-batch', event),
-      skipWait: () => options.queueClock?.skip?.() === true,
-      onBatch: options.onBatch,
+      fastRetries: options.fastRetries,
     });
     mapping = polling;
     const closed = Promise.withResolvers<never>();
@@ -309,26 +290,28 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   }
 }
 
-/** The queue of uploads and its dead letters, with the journal of both. */
+/** The queue of uploads and its dead letters. */
 function openQueues(
-  { functionTimeoutMs, maxReceives, queueClock: clock }: LocalStackOptions,
+  { functionTimeoutMs, maxReceives }: LocalStackOptions,
   dataDir: string,
   template: StackTemplate,
 ) {
   const { Timeout } = functionIn(template, 'solve-batch').properties;
   const { RedrivePolicy } = template.Resources[logicalIdOf(template, 'QueueUrl')]!.Properties;
-  const journal = new QueueJournal(join(dataDir, 'queue.jsonl'));
   const visibilityTimeoutMs = VISIBILITY_TIMEOUT_FACTOR * (functionTimeoutMs ?? 1000 * Timeout);
-  const shared = { visibilityTimeoutMs, clock, journal };
-  const nameOf = (path: string) => path.split('/').at(-1)!;
-  const dead = new LocalQueue({ ...shared, name: nameOf(LOCAL_STACK.deadLetterPath), isDeadLetters: true });
-  const uploads = new LocalQueue({
-    ...shared,
-    name: nameOf(LOCAL_STACK.queuePath),
+  const open = (path: string, file: string, further: Partial<QueueOptions> = {}) =>
+    new LocalQueue({
+      name: path.split('/').at(-1)!,
+      visibilityTimeoutMs,
+      journal: join(dataDir, file),
+      ...further,
+    });
+  const dead = open(LOCAL_STACK.deadLetterPath, 'dead-letters.jsonl');
+  const uploads = open(LOCAL_STACK.queuePath, 'queue.jsonl', {
     maxReceives: maxReceives === undefined ? RedrivePolicy.maxReceiveCount : maxReceives + REPORT_RECEIVES,
     deadLetters: dead,
   });
-  return { uploads, dead, journal };
+  return { uploads, dead };
 }
 
 /** The rules of the template that send events to the queue of uploads. */
@@ -406,35 +389,4 @@ function mappingIn(template: StackTemplate, concurrency: number) {
     batchSize: BatchSize as number,
     maxConcurrency: Math.min(concurrency, ScalingConfig.MaximumConcurrency),
   };
-}
-
-/** The lifecycle rules of the buckets. @throws Error if a rule is not implemented */
-export function lifecycleOf(template: StackTemplate) {
-  const rulesOf = (output: string) => {
-    const { LifecycleConfiguration } = template.Resources[logicalIdOf(template, output)]!.Properties;
-    return parseLifecycle(LifecycleConfiguration?.Rules ?? []);
-  };
-  return [
-    [INPUT_BUCKET, rulesOf('InputBucketName')],
-    [RESULTS_BUCKET, rulesOf('ResultsBucketName')],
-  ] as const;
-}
-
-/** Applies the lifecycle rules of the buckets now and at each midnight in UTC. */
-function startLifecycle(server: S3Server, lifecycle: ReturnType<typeof lifecycleOf>, parts: Parts): void {
-  let running = Promise.resolve();
-  const apply = () => {
-    running = running
-      .then(async () => {
-        for (const [bucket, rules] of lifecycle) await server.applyLifecycle(bucket, rules, Date.now());
-      })
-      // On a full disk: the next day removes more.
-      .catch((error) => writeFault('lifecycle rules', error));
-  };
-  apply();
-  const daily = new LocalSchedule({ expression: 'cron(0 0 * * ? *)', fire: apply });
-  parts.push(() => {
-    daily.stop();
-    return running;
-  });
 }

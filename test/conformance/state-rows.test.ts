@@ -28,6 +28,7 @@ const SHORTHANDS: Readonly<Record<string, object>> = {
     ItemReader: ITEM_READER,
     ItemSelector: { 'item.$': '$$.Map.Item.Value', 'index.$': '$$.Map.Item.Index' },
     ResultWriter: RESULT_WRITER,
+    ResultPath: null,
     ItemProcessor: { ...CHILD, States: { B: task({ ResultSelector: { 'y.$': '$.Payload.y' }, End: true }) } },
   },
 };

@@ -112,10 +112,12 @@ async function startJob({ stack, sfn, s3 }: Deployed, key: string): Promise<void
   await sfn.startExecution({ stateMachineArn: MACHINE, name: key.replaceAll('/', '-'), input });
 }
 
-async function largeExecution({ sfn }: Deployed) {
-  const { executions = [] } = await sfn.listExecutions({ stateMachineArn: MACHINE });
-  const { executionArn } = executions.find(({ name }) => !name!.startsWith('scheduled-'))!;
-  return sfn.describeExecution({ executionArn });
+/** The execution of the large file, which is named in the keys of its plan: `work/<jobId>/<execution>/`. */
+async function largeExecution({ sfn, stack, store }: Deployed) {
+  const names: string[] = [];
+  for await (const key of store.list(stack.resultsBucket, 'work/')) names.push(key.split('/')[2]!);
+  const name = names.find((each) => !each.startsWith('scheduled-'));
+  return sfn.describeExecution({ executionArn: `${MACHINE.replace('stateMachine', 'execution')}:${name}` });
 }
 
 const uploadText = ({ stack, s3 }: { readonly stack: LocalStack; readonly s3: Deployed['s3'] }) =>

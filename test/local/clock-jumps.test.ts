@@ -1,7 +1,7 @@
 /** The system's time is set while the local stack runs: forward or back, by NTP, by the user, or after a suspension. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LocalSchedule } from '../../lib/local/schedule.ts';
-import { SkippingTimerClock, systemTimerClock, type TimerClock } from '../../lib/local/timer-clock.ts';
+import { systemTimerClock, type TimerClock } from '../../lib/local/timer-clock.ts';
 import { ManualClock } from './manual-clock.ts';
 import { testQueue } from './test-queue.ts';
 import { ARN, FullDisk, twoTasks } from './two-tasks.ts';
@@ -38,21 +38,6 @@ describe('after the time is set', () => {
     const sent = Number(second!.attributes.SentTimestamp);
     expect(Number(first!.attributes.ApproximateFirstReceiveTimestamp) - sent).toBeLessThan(1000);
     queue.close();
-  });
-
-  test.each(JUMPS)('%s, a clock that skips runs its timers in order, and no other earlier', (_name, byMs) => {
-    const clock = new SkippingTimerClock();
-    const ran: string[] = [];
-    clock.after(8_000, () => ran.push('short'));
-    clock.after(40_000, () => ran.push('long'));
-    vi.advanceTimersByTime(3_000);
-    jump(byMs);
-    expect(clock.skip()).toBe(true);
-    expect(ran).toEqual(['short']);
-    vi.advanceTimersByTime(31_998);
-    expect(ran).toEqual(['short']);
-    vi.advanceTimersByTime(3);
-    expect(ran).toEqual(['short', 'long']);
   });
 
   test.each(JUMPS)('%s, the clock for durations advances by the time that passes', (_name, byMs) => {

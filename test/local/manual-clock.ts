@@ -16,13 +16,6 @@ export class ManualClock implements TimerClock {
     return () => this.#due.delete(entry);
   }
 
-  /** Advances to the next timer and runs it; returns false if there is none. */
-  advanceToNext(): boolean {
-    if (this.#due.size === 0) return false;
-    this.advance(Math.min(...[...this.#due].map(({ atMs }) => atMs)) - this.#nowMs);
-    return true;
-  }
-
   /** Advances, and runs the due timers in the order of their times. */
   advance(byMs: number): void {
     const untilMs = this.#nowMs + byMs;

@@ -5,7 +5,7 @@ import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { StackAccess } from '../../lib/local/access/stack-access.ts';
 import type { FunctionHostOptions } from '../../lib/local/functions/function-host.ts';
 import { Functions } from '../../lib/local/functions/functions.ts';
-import { type LocalStack, lifecycleOf, scheduleOf, startLocalStack } from '../../lib/local/stack.ts';
+import { type LocalStack, scheduleOf, startLocalStack } from '../../lib/local/stack.ts';
 import { namesOf, type StackTemplate } from '../../lib/local/template.ts';
 import { templateWith } from '../infra/synthesised.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,10 +27,6 @@ const SET = {
   maxWritten: 13,
   maxOutputMb: 14,
   maxJobNodes: 15_000,
-  noncurrentVersionDays: 20,
-  uploadVersionDays: 23,
-  inputExpiryDays: 21,
-  resultExpiryDays: 22,
   defaultOptions: { strict: 'true' },
   eventBus: 'my-bus',
 };
@@ -44,8 +40,11 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   eventEmails: 'no e-mails are sent',
   eventEmailTypes: 'no e-mails are sent',
   logRetentionDays: 'the log is that of the process',
+  noncurrentVersionDays: 'nothing expires',
+  uploadVersionDays: 'nothing expires',
+  inputExpiryDays: 'nothing expires',
+  resultExpiryDays: 'nothing expires',
   dashboard: 'there is none',
-  tracing: 'there is no X-Ray',
   tags: 'there are no tags',
   permissionsBoundaryArn: 'its policy is in an account',
   encryptionKey: 'there is no KMS',
@@ -165,17 +164,4 @@ test('the schedule with its time zone, unless it is disabled', () => {
     timeZone: SET.scheduleTimeZone,
   });
   expect(scheduleOf({ schedule: true }, templateOf({ scheduleEnabled: false }))).toBeUndefined();
-});
-
-test('when objects expire', () => {
-  const days = (name: string) =>
-    lifecycleOf(template)
-      .find(([bucket]) => bucket === name)![1]
-      .flatMap((rule) => [rule.ExpirationInDays, rule.NoncurrentVersionExpiration?.NoncurrentDays]);
-  expect(days(stack.inputBucket)).toEqual(
-    expect.arrayContaining([SET.inputExpiryDays, SET.uploadVersionDays]),
-  );
-  expect(days(stack.resultsBucket)).toEqual(
-    expect.arrayContaining([SET.resultExpiryDays, SET.noncurrentVersionDays]),
-  );
 });

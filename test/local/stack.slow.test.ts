@@ -5,12 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { REPORT_RECEIVES } from '../../lib/batch/limits.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
-import { SkippingTimerClock } from '../../lib/local/timer-clock.ts';
-import { builtProgram } from '../support/built-program.ts';
-import { eventually } from '../support/eventually.ts';
 import { temporaryFolder } from './fixture-function.ts';
 import { objectText } from './s3/object-text.ts';
 
@@ -62,7 +59,7 @@ async function startStack(
     dataDir: join(temporaryFolder(), 'made', 'data'),
     codeDir,
     concurrency: 1,
-    queueClock: new SkippingTimerClock(),
+    fastRetries: true,
     ...options,
   });
   onTestFinished(() => stack.close());
@@ -133,28 +130,17 @@ test('a message that always fails becomes a dead letter, and does not affect oth
 test.each([
   ['crashes', 'crash'],
   ['reports a failure and changes no visibility', 'bad'],
-])('a message is redelivered when its visibility timeout ends, if the function %s', async (_, text) => {
-  const queueClock = new SkippingTimerClock();
-  const startMs = queueClock.nowEpochMs();
-  const minutes: number[] = [];
-  const { stack, s3 } = await startStack({
-    queueClock,
-    maxReceives: 1,
-    onBatch: () => minutes.push((queueClock.nowEpochMs() - startMs) / 60_000),
-  });
+])('a message is a dead letter after its last delivery, if the function %s', async (_, text) => {
+  const { stack, s3 } = await startStack({ maxReceives: 1 });
   await upload(s3, stack, 'inbox/a.txt', text);
   await stack.idle();
-  const receives = 1 + REPORT_RECEIVES;
-  expect(minutes.map(Math.floor)).toEqual(Array.from({ length: receives }, (_, earlier) => 90 * earlier));
-  expect(stack.deadLetters).toMatchObject([{ receives }]);
+  expect(stack.deadLetters).toMatchObject([{ receives: 1 + REPORT_RECEIVES }]);
 });
 
-test('a message waits in real time without a skipping clock', async () => {
-  const failed = Promise.withResolvers<void>();
-  const { stack, s3 } = await startStack({ queueClock: undefined, onBatch: () => failed.resolve() });
+test('a message waits in real time without fast retries', async () => {
+  const { stack, s3 } = await startStack({ fastRetries: false });
   await upload(s3, stack, 'inbox/bad.txt', 'bad');
-  await failed.promise;
-  const waited = new Promise((resolve) => setTimeout(resolve, 1_500, 'still hidden'));
+  const waited = new Promise((resolve) => setTimeout(resolve, 3_000, 'still hidden'));
   expect(await Promise.race([stack.idle(), waited])).toBe('still hidden');
 });
 
@@ -210,47 +196,6 @@ describe('unfinished work', () => {
       'results/inbox/b.txt',
       'results/inbox/kill.txt',
     ]);
-  });
-});
-
-describe('the lifecycle rules of the template', () => {
-  const DAY_MS = 86_400_000;
-
-  test.for([
-    ['at a start', 22],
-    ['each day', 20],
-  ] as const)('are applied %s', async ([, startDay]) => {
-    const dataDir = temporaryFolder();
-    const { stack, s3 } = await startStack({ dataDir });
-    for (const Key of ['done/a', 'work/a', 'worker']) {
-      await s3.send(new PutObjectCommand({ Bucket: stack.resultsBucket, Key, Body: 'text' }));
-    }
-    await stack.close();
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    onTestFinished(() => void vi.useRealTimers());
-    vi.setSystemTime(Date.now() + startDay * DAY_MS);
-    const later = await startStack({ dataDir });
-    // Without a request, whose signature would have another time than the server's answers.
-    const keys = async () => {
-      const found: string[] = [];
-      for await (const key of later.stack.store.list(later.stack.resultsBucket, '')) found.push(key);
-      return found;
-    };
-    if (startDay === 20) {
-      await new Promise(setImmediate);
-      expect(await keys()).toEqual(['done/a', 'work/a', 'worker']);
-      await vi.advanceTimersByTimeAsync(2 * DAY_MS);
-    }
-    await eventually(async () => expect(await keys()).toEqual(['done/a', 'worker']));
-  });
-
-  test('that are not implemented are refused at the start', async () => {
-    const { template } = await builtProgram(temporaryFolder());
-    const [rules] = Object.values(template.Resources).flatMap(
-      ({ Properties }) => (Properties.LifecycleConfiguration as { Rules: object[] } | undefined) ?? [],
-    );
-    rules!.Rules.push({ Status: 'Enabled', Transitions: [] });
-    await expect(startStack({ template })).rejects.toThrow('lifecycle rules');
   });
 });
 

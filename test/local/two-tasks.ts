@@ -55,7 +55,6 @@ export function twoTasks(disk: FullDisk, onCall: (call: number) => Promise<void>
         return { ok: true, payload: {}, ...FACTS };
       },
       readText: async () => undefined,
-      writeText: async () => {},
       clock,
       random: () => 1,
       newId: () => 'run',

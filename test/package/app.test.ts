@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { FUNCTION_NAMES } from '../../functions/bundle.ts';
@@ -46,12 +47,21 @@ describe.each(PACKED_MAJORS)('on Node %i', (major) => {
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')
       .map(({ Properties }) => Properties.Handler.replace('.handler', ''));
     expect(handlers).toEqual(expect.arrayContaining([...FUNCTION_NAMES]));
-    const assets = readdirSync(folder).filter((file) => file.endsWith('.zip'));
-    const digests = assets.map((file) => readFileSync(join(folder, file)).toString('base64'));
-    const prebuilt = FUNCTION_NAMES.map((each) =>
-      readFileSync(join(user.folder, `node_modules/dlx-batch/dist/functions/${each}.zip`)).toString('base64'),
+    const assets = readdirSync(folder).filter((file) => file.startsWith('asset.'));
+    const deployed = assets.map((asset) =>
+      Object.fromEntries(
+        readdirSync(join(folder, asset)).map((file) => [
+          file,
+          readFileSync(join(folder, asset, file), 'utf8'),
+        ]),
+      ),
     );
-    expect(digests.sort()).toEqual(prebuilt.sort());
+    const prebuilt = FUNCTION_NAMES.map((each) => {
+      const path = join(user.folder, `node_modules/dlx-batch/dist/functions/${each}.json.gz`);
+      return JSON.parse(gunzipSync(readFileSync(path)).toString());
+    });
+    expect(deployed).toHaveLength(prebuilt.length);
+    expect(deployed).toEqual(expect.arrayContaining(prebuilt));
   });
 
   it.each(

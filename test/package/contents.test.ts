@@ -89,7 +89,10 @@ describe('the packed file', () => {
 
   it('has the code of every function, without source maps, and the template', () => {
     expect(paths.filter((path) => path.startsWith('dist/functions/')).sort()).toEqual(
-      [...FUNCTION_NAMES.map((name) => `dist/functions/${name}.zip`), 'dist/functions/template.json'].sort(),
+      [
+        ...FUNCTION_NAMES.map((name) => `dist/functions/${name}.json.gz`),
+        'dist/functions/template.json',
+      ].sort(),
     );
   });
 

@@ -15,7 +15,6 @@ import { OPTION_NAMES, type OptionTexts } from '../../batch/options.ts';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { type RunningStack, recordStack } from '../../local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../local/stack.ts';
-import { SkippingTimerClock } from '../../local/timer-clock.ts';
 import { limitNewSpace } from '../../node/new-space.ts';
 import { canOpenFiles } from '../../node/open-files.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureLines } from '../exit.ts';
@@ -150,7 +149,7 @@ async function start(
       environment,
       jobLimits,
       ...(flags.serve !== true && { maxReceives: MAX_RECEIVES }),
-      ...((flags.serve !== true || flags.fastRetries === true) && { queueClock: new SkippingTimerClock() }),
+      fastRetries: flags.serve !== true || flags.fastRetries === true,
       onLog: flags.verbose === true ? ({ line }) => print([line], process.stderr) : undefined,
     });
     if (flags.serve !== true) return { stack, stop: () => stack.close() };

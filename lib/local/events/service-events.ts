@@ -38,7 +38,6 @@ export function objectCreatedEvent({
 /** @param execution that has ended */
 export function statusChangeEvent(execution: Execution): SentEvent {
   const { arn, machineArn, name, input, outcome, startEpochMs, stopEpochMs = 0 } = execution;
-  const isSuccess = outcome?.status === 'SUCCEEDED';
   return {
     'detail-type': 'Step Functions Execution Status Change',
     source: 'aws.states',
@@ -51,11 +50,10 @@ export function statusChangeEvent(execution: Execution): SentEvent {
       startDate: startEpochMs,
       stopDate: stopEpochMs,
       input,
-      inputDetails: { included: true },
-      output: isSuccess ? JSON.stringify(outcome.output) : null,
-      outputDetails: isSuccess ? { included: true } : null,
-      error: (isSuccess ? undefined : outcome?.error) ?? null,
-      cause: (isSuccess ? undefined : outcome?.cause) ?? null,
+      // Nothing reads the output.
+      ...(outcome?.status === 'SUCCEEDED'
+        ? {}
+        : { error: outcome?.error ?? null, cause: outcome?.cause ?? null }),
     },
   };
 }

@@ -16,17 +16,8 @@ export interface EventSourceMappingOptions {
   readonly batchSize: number;
   /** Maximum number of concurrent invocations. */
   readonly maxConcurrency: number;
-  /**
-   * Called when no invocation runs and no message is visible: makes the next hidden message visible, and returns
-   * whether there was one. @default the mapping waits for hidden messages
-   */
-  readonly skipWait?: () => boolean;
-  /** Called after each batch, with the ids of the messages that failed. */
-  readonly onBatch?: (
-    records: readonly SQSRecord[],
-    result: InvocationResult,
-    failed: readonly string[],
-  ) => void;
+  /** Whether the next hidden message becomes visible when no invocation runs and no other is. @default false */
+  readonly fastRetries?: boolean;
   /** Called if a limit of the system prevents an invocation. @default writes to standard error */
   readonly onFault?: (error: unknown) => void;
 }
@@ -71,11 +62,11 @@ export class EventSourceMapping {
   }
 
   #poll(): void {
-    const { queue, batchSize, maxConcurrency, skipWait } = this.#options;
+    const { queue, batchSize, maxConcurrency, fastRetries } = this.#options;
     while (!this.#stopped && this.#running.size < maxConcurrency) {
       const records = queue.receive(batchSize);
       if (records.length === 0) {
-        if (this.#running.size === 0 && skipWait?.() === true) continue;
+        if (this.#running.size === 0 && fastRetries === true && queue.showNext()) continue;
         return;
       }
       const run = this.#run(records)
@@ -92,7 +83,7 @@ export class EventSourceMapping {
   }
 
   async #run(records: readonly SQSRecord[]): Promise<void> {
-    const { queue, invoke, onBatch, onFault = (error) => writeFault('queue', error) } = this.#options;
+    const { queue, invoke, onFault = (error) => writeFault('queue', error) } = this.#options;
     let result: InvocationResult;
     try {
       result = await invoke({ Records: [...records] });
@@ -103,7 +94,6 @@ export class EventSourceMapping {
       return;
     }
     const failed = failedMessages(records, result);
-    onBatch?.(records, result, [...failed]);
     for (const { messageId, receiptHandle } of records) {
       if (!failed.has(messageId)) queue.delete(receiptHandle);
     }

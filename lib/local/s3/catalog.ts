@@ -4,6 +4,7 @@
  * The catalog is a fold over the journal: `apply` takes the records in order, at a start the existing ones, later each
  * new one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  */
+import type { JournalState } from '../journal-file.ts';
 import type { Checksum } from './checksums.ts';
 import { EntryReader, type VersionEntry, VersionIndex } from './version-index.ts';
 
@@ -57,8 +58,6 @@ export interface MultipartUploadStart extends ObjectHeaders {
   readonly key: string;
   /** Milliseconds since 1970; uploads of older programs have none. */
   readonly startedMs?: number;
-  /** Of the current version of its key at the start, 0 for none: it differs if the key has been written since. */
-  readonly before?: number;
 }
 
 /** An unfinished upload with its parts so far. */
@@ -68,6 +67,8 @@ export interface MultipartUpload extends MultipartUploadStart {
 
 /** One line of the journal; each is applied completely or not at all. */
 export type JournalRecord =
+  /** The first line of journals of older programs. */
+  | { readonly op?: undefined; readonly schema: string }
   | { readonly op: 'sequence'; readonly sequence: number }
   | { readonly op: 'create-bucket'; readonly bucket: string; readonly createdMs: number }
   | { readonly op: 'enable-versioning'; readonly bucket: string }
@@ -86,21 +87,36 @@ export interface Bucket {
   readonly versions: VersionIndex;
 }
 
-export class Catalog {
+const OLD_SCHEMA = 'dlx-batch/local-s3-journal@1';
+
+export class Catalog implements JournalState<JournalRecord> {
   readonly buckets = new Map<string, Bucket>();
   readonly uploads = new Map<string, MultipartUpload>();
   /** The highest sequence of any version so far, 0 at the start. */
   sequence = 0;
   readonly #entries: EntryReader;
+  /** Ids of all files in use, during the replay. */
+  #fileIds: Set<string> | undefined = new Set();
 
   /** @param read reads a record of kind `put` again, by its place in the journal */
   constructor(read: (place: number) => VersionEntry) {
     this.#entries = new EntryReader(read);
   }
 
-  /** To be called when all records of earlier runs have been applied. */
   endReplay(): void {
     for (const { versions } of this.buckets.values()) versions.sort();
+  }
+
+  /** Ids of all files in use; to be called once, after the replay. */
+  takeFileIds(): ReadonlySet<string> {
+    const ids = this.#fileIds!;
+    this.#fileIds = undefined;
+    return ids;
+  }
+
+  /** Number of versions. */
+  get size(): number {
+    return [...this.buckets.values()].reduce((sum, { versions }) => sum + versions.size, 0);
   }
 
   /**
@@ -111,7 +127,19 @@ export class Catalog {
    * @throws Error if the record contradicts the state: the journal is damaged, or this code has a defect
    */
   apply(record: JournalRecord, place: number): readonly DataFile[] {
+    const released = this.#apply(record, place);
+    const added =
+      record.op === 'put' ? record.version.files : record.op === 'put-part' ? record.part.files : [];
+    for (const { id } of added) this.#fileIds?.add(id);
+    for (const { id } of released) this.#fileIds?.delete(id);
+    return released;
+  }
+
+  #apply(record: JournalRecord, place: number): readonly DataFile[] {
     switch (record.op) {
+      case undefined:
+        if (record.schema !== OLD_SCHEMA) throw new Error('this is not a journal of this server');
+        return [];
       case 'sequence':
         this.sequence = Math.max(this.sequence, record.sequence);
         return [];
@@ -160,7 +188,7 @@ export class Catalog {
   }
 
   /** The shortest journal of this catalog. */
-  *records(): Generator<JournalRecord> {
+  *entries(): Generator<JournalRecord> {
     yield { op: 'sequence', sequence: this.sequence };
     for (const { name: bucket, createdMs, versioned, versions } of this.buckets.values()) {
       yield { op: 'create-bucket', bucket, createdMs };

@@ -24,15 +24,6 @@ const DIGESTS = {
   SHA256: () => createHash('sha256'),
 } satisfies Record<string, () => Digest>;
 
-/** Length of a checksum. */
-const BYTES: Readonly<Record<ChecksumAlgorithm, number>> = {
-  CRC32: 4,
-  CRC32C: 4,
-  CRC64NVME: 8,
-  SHA1: 20,
-  SHA256: 32,
-};
-
 export type ChecksumAlgorithm = keyof typeof DIGESTS;
 export const CHECKSUM_ALGORITHMS = Object.keys(DIGESTS) as ChecksumAlgorithm[];
 
@@ -52,13 +43,6 @@ export function parseChecksumAlgorithm(name: string): ChecksumAlgorithm {
   throw invalidRequest(
     `Checksum algorithm provided is unsupported. Please try again with any of the valid types: [${CHECKSUM_ALGORITHMS.join(', ')}]`,
   );
-}
-
-/** @throws S3Error InvalidRequest if it is not a checksum of that algorithm */
-export function checkChecksum(algorithm: ChecksumAlgorithm, value: string): void {
-  const bytes = Buffer.from(value, 'base64');
-  if (bytes.length === BYTES[algorithm] && bytes.toString('base64') === value) return;
-  throw invalidRequest(`Value for ${checksumHeader(algorithm)} header is invalid.`);
 }
 
 /** `x-amz-checksum-crc32` and so on. */

@@ -1,8 +1,8 @@
 /**
  * Conditional requests: headers that must match for a read or a write to succeed.
  *
- * For a write S3 returns 412 if another version exists, 404 if the version to replace does not exist, and 409 if the key
- * was written or deleted during the write or, of an upload in parts, since it began.
+ * For a write S3 returns 412 if another version exists, and 404 if the version to replace does not exist. It may answer 409
+ * if the key was written during the write: here the condition is checked when the write takes effect.
  */
 
 import type { StoredVersion } from './catalog.ts';
@@ -16,10 +16,9 @@ export const READ_CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since'
 /**
  * The condition of a write.
  *
- * @param before sequence of the current version when the write began, 0 for none
  * @throws S3Error NotImplemented for forms that S3 does not implement either
  */
-export function writeCondition({ headers }: S3Request, before: number): ChangeCondition | undefined {
+export function writeCondition({ headers }: S3Request): ChangeCondition | undefined {
   const ifMatch = headers.get('if-match');
   const ifNoneMatch = headers.get('if-none-match');
   if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
@@ -31,25 +30,10 @@ export function writeCondition({ headers }: S3Request, before: number): ChangeCo
     throw notImplemented('such a condition of a write: expected If-None-Match: * or If-Match with an ETag');
   }
   return (current) => {
-    if (ifMatch !== undefined) checkEtag(current, ifMatch);
-    else if (current?.deleteMarker === false) throw preconditionFailed();
-    if ((current?.sequence ?? 0) === before) return;
-    throw new S3Error(
-      409,
-      'ConditionalRequestConflict',
-      'The conditional request cannot succeed due to a conflicting operation against this resource.',
-    );
+    const exists = current?.deleteMarker === false;
+    if (ifMatch !== undefined && !exists) throw noSuchKey();
+    if (exists && (ifMatch === undefined || !listsEtag(ifMatch, current.etag))) throw preconditionFailed();
   };
-}
-
-/** The condition of a delete. @param ifMatch an ETag, or `*` for any object */
-export function deleteCondition(ifMatch: string | undefined): ChangeCondition | undefined {
-  return ifMatch === undefined ? undefined : (current) => checkEtag(current, ifMatch);
-}
-
-function checkEtag(current: StoredVersion | undefined, ifMatch: string): void {
-  if (current === undefined || current.deleteMarker) throw noSuchKey();
-  if (!listsEtag(ifMatch, current.etag)) throw preconditionFailed();
 }
 
 /**

@@ -78,16 +78,12 @@ export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
 function copyRange(header: string | undefined, totalBytes: number) {
   if (header === undefined) return { start: 0, end: totalBytes };
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header) ?? [];
-  if (last === undefined || Number(last) < Number(first)) {
-    throw invalidArgument(
-      'The x-amz-copy-source-range value must be of the form bytes=first-last where first and last are the zero-based offsets of the first and last bytes to copy',
-    );
+  if (Number(first) <= Number(last) && Number(last) < totalBytes) {
+    return { start: Number(first), end: Number(last) + 1 };
   }
-  if (Number(first) >= totalBytes) {
-    throw invalidRequest('The specified copy range is invalid for the source object size');
-  }
-  if (Number(last) < totalBytes) return { start: Number(first), end: Number(last) + 1 };
-  throw invalidArgument(`Range specified is not valid for source object of size: ${totalBytes}`);
+  throw invalidArgument(
+    `Expected x-amz-copy-source-range as bytes=FIRST-LAST within the source of ${totalBytes} bytes, found ${header}`,
+  );
 }
 
 /** Ends an upload without creating an object. */
@@ -149,8 +145,8 @@ export async function completeMultipartUpload(call: OperationCall): Promise<S3Re
     if (joinedEtag(await readParts(call)) !== completed.etag) uploadOf(call);
     return completion(call, completed);
   }
-  const before = uploadOf(call);
-  const condition = writeCondition(request, before.before ?? 0);
+  uploadOf(call);
+  const condition = writeCondition(request);
   const listed = await readParts(call);
   // Read again: while the document arrived, parts may have been added, or the upload may have ended.
   const upload = uploadOf(call);

@@ -4,11 +4,11 @@
  * A file is named by a random id, never by a key, so no key can lead outside the folder or collide with another one. A
  * file that a reader holds is not removed until its release, so a read of an object that is overwritten completes.
  *
- * No request waits for the removal of files or fails with it; the next start removes leftover files.
+ * No request fails with the removal of files; the next start removes leftover files.
  */
 
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, unlinkSync } from 'node:fs';
 import { mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFile } from './catalog.ts';
@@ -23,7 +23,6 @@ export class ObjectFiles {
   readonly #holds = new Map<string, number>();
   /** Files to remove after their last reader's release. */
   readonly #removeLater = new Set<string>();
-  readonly #removals = new Set<Promise<void>>();
   readonly #onFault: (error: unknown) => void;
 
   /** @param onFault called if a file cannot be removed */
@@ -103,17 +102,10 @@ export class ObjectFiles {
 
   /** Removes files; held ones after their last reader's release. */
   remove(files: readonly DataFile[]): void {
-    const removable: string[] = [];
     for (const { id } of files) {
       if (this.#holds.has(id)) this.#removeLater.add(id);
-      else removable.push(id);
+      else this.#unlink(id);
     }
-    this.#unlinkAll(removable);
-  }
-
-  /** Resolves when all removals so far have finished. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#removals);
   }
 
   /** Removes files not in `known`, which a dead process left. @throws Error if a known file is missing */
@@ -134,25 +126,20 @@ export class ObjectFiles {
   }
 
   #release(files: readonly DataFile[]): void {
-    const removable: string[] = [];
     for (const { id } of files) {
       const holds = (this.#holds.get(id) ?? 0) - 1;
       if (holds > 0) this.#holds.set(id, holds);
       else this.#holds.delete(id);
-      if (holds <= 0 && this.#removeLater.delete(id)) removable.push(id);
+      if (holds <= 0 && this.#removeLater.delete(id)) this.#unlink(id);
     }
-    this.#unlinkAll(removable);
   }
 
-  #unlinkAll(ids: readonly string[]): void {
-    if (ids.length === 0) return;
-    const unlinkInTurn = async () => {
-      for (const id of ids) await unlink(this.#path(id));
-    };
-    const removal = unlinkInTurn()
-      .catch(this.#onFault)
-      .finally(() => this.#removals.delete(removal));
-    this.#removals.add(removal);
+  #unlink(id: string): void {
+    try {
+      unlinkSync(this.#path(id));
+    } catch (error) {
+      this.#onFault(error);
+    }
   }
 
   /** 256 subfolders, so that no folder has too many entries for the file system. */

@@ -15,7 +15,7 @@ import {
   checksumHeaders,
   parseChecksumAlgorithm,
 } from './checksums.ts';
-import { checkReadConditions, deleteCondition, writeCondition } from './conditions.ts';
+import { checkReadConditions, writeCondition } from './conditions.ts';
 import {
   accessDenied,
   invalidArgument,
@@ -210,7 +210,7 @@ export async function putObject(call: OperationCall): Promise<S3Response> {
   const { request, storage } = call;
   const bucket = storage.bucket(request.bucket);
   const headers = objectHeaders(request);
-  const condition = writeCondition(request, bucket.versions.current(request.key)?.sequence ?? 0);
+  const condition = writeCondition(request);
   const body = bodyOf(call);
   const version = await storage.files.write(body, (files) =>
     storage.put(bucket.name, request.key, { ...headers, ...body.content, files }, condition),
@@ -235,7 +235,7 @@ export async function copyObject(call: OperationCall): Promise<S3Response> {
   const headers = copiedHeaders(request, source);
   const named = request.headers.get('x-amz-checksum-algorithm');
   const algorithm = named === undefined ? source.version.checksum?.algorithm : parseChecksumAlgorithm(named);
-  const condition = writeCondition(request, bucket.versions.current(request.key)?.sequence ?? 0);
+  const condition = writeCondition(request);
   const range = { start: 0, end: source.version.bytes };
   const version = await copyBytes(call, source, range, algorithm, (files, content) =>
     storage.put(bucket.name, request.key, { ...headers, ...content, files }, condition),
@@ -358,13 +358,8 @@ export function copiedVersionHeader({ bucket, version }: CopySource): Record<str
 
 /** Deletes a key, or permanently removes one of its versions. */
 export async function deleteObject(call: OperationCall): Promise<S3Response> {
-  const { key, parameters, headers } = call.request;
-  const { versionId, deleteMarker } = deleteOne(
-    call,
-    key,
-    parameters.get('versionId'),
-    headers.get('if-match'),
-  );
+  const { key, parameters } = call.request;
+  const { versionId, deleteMarker } = deleteOne(call, key, parameters.get('versionId'));
   return {
     status: 204,
     headers: {
@@ -374,17 +369,9 @@ export async function deleteObject(call: OperationCall): Promise<S3Response> {
   };
 }
 
-/** @param ifMatch the ETag that the current object must have */
-function deleteOne(
-  { request, storage }: OperationCall,
-  key: string,
-  versionId: string | undefined,
-  ifMatch: string | undefined,
-): Deletion {
-  const condition = deleteCondition(ifMatch);
-  if (versionId === undefined) return storage.delete(request.bucket, key, condition);
+function deleteOne({ request, storage }: OperationCall, key: string, versionId?: string): Deletion {
+  if (versionId === undefined) return storage.delete(request.bucket, key);
   checkVersionId(versionId);
-  if (condition !== undefined) throw notImplemented('a condition for the deletion of a version');
   return storage.deleteVersion(request.bucket, key, versionId);
 }
 
@@ -412,7 +399,7 @@ function deleteListed(call: OperationCall, object: XmlElement, isQuiet: boolean)
   const versionId = childText(object, 'VersionId');
   const named = [element('Key', key), versionId === undefined ? undefined : element('VersionId', versionId)];
   try {
-    const unknown = object.children.find(({ name }) => !['Key', 'VersionId', 'ETag'].includes(name));
+    const unknown = object.children.find(({ name }) => !['Key', 'VersionId'].includes(name));
     if (unknown !== undefined) throw notImplemented(`${unknown.name} of a key`);
     if (key === '') throw invalidArgument('Expected a Key');
     checkKeyLength(key);
@@ -420,7 +407,7 @@ function deleteListed(call: OperationCall, object: XmlElement, isQuiet: boolean)
     if (versionId !== undefined && !isVersionId(versionId)) {
       throw new S3Error(404, 'NoSuchVersion', 'The specified version does not exist.');
     }
-    const deletion = deleteOne(call, key, versionId, childText(object, 'ETag'));
+    const deletion = deleteOne(call, key, versionId);
     if (isQuiet) return undefined;
     const marker = deletion.deleteMarker ? deletion.versionId : undefined;
     return element('Deleted', [

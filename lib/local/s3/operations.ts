@@ -240,7 +240,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:DeleteObject',
     on: 'DELETE object',
     parameters: ['versionId'],
-    headers: ['if-match'],
   },
 };
 

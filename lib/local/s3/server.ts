@@ -19,7 +19,6 @@ import { incomplete } from './body.ts';
 import { checkBucketName } from './buckets.ts';
 import { withDirectReads } from './direct-reads.ts';
 import { accessDenied, errorDocument, S3Error } from './errors.ts';
-import { applyLifecycle, type LifecycleRule } from './lifecycle.ts';
 import type { CreationReason, HeldBytes, OperationCall, S3Response } from './operation.ts';
 import { runOperation } from './operations.ts';
 import { parseRequest, type S3Request } from './request.ts';
@@ -73,8 +72,6 @@ export interface S3Server {
   listen(port: number): Promise<string>;
   /** A store with the reads of this process, which need no HTTP. @param store for all other requests */
   withDirectReads(store: ObjectStore): ObjectStore;
-  /** Removes what the lifecycle rules of a bucket remove at this time. */
-  applyLifecycle(bucket: string, rules: readonly LifecycleRule[], nowMs: number): Promise<void>;
   /** Aborts running requests, which leave no data, and unlocks the folder. */
   close(): Promise<void>;
 }
@@ -110,7 +107,7 @@ export async function openS3Server(options: S3ServerOptions): Promise<S3Server> 
       if (versioned) storage.enableVersioning(name);
     }
   } catch (error) {
-    await storage.close();
+    storage.close();
     throw error;
   }
   return {
@@ -118,12 +115,11 @@ export async function openS3Server(options: S3ServerOptions): Promise<S3Server> 
       const { address, port: used } = await listen(server, port, '127.0.0.1');
       return `http://${address}:${used}`;
     },
-    applyLifecycle: (bucket, rules, nowMs) => applyLifecycle(storage, bucket, rules, nowMs),
     withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
       if (server.listening) await closeServer(server);
       await Promise.all(running);
-      await storage.close();
+      storage.close();
     },
   };
 }

@@ -59,6 +59,8 @@ interface Claim {
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 const MAX_CLOCK_SKEW_MS = 15 * 60 * 1000;
 const MAX_EXPIRES_SECONDS = 7 * 24 * 60 * 60;
+const LINK_FIELDS =
+  'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.';
 const OLD_VERSION =
   'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.';
 
@@ -136,78 +138,67 @@ function signingKeyOf(signer: Signer, scope: string): Buffer {
   return signingKey;
 }
 
-function readClaim(request: S3Request, bodyHash: string | undefined): Claim {
-  const authorization = request.headers.get('authorization');
-  const presigned = new Map(request.query.filter(([name]) => /^X-Amz-/i.test(name)));
-  if (authorization !== undefined) {
-    if (presigned.has('X-Amz-Signature')) throw invalidArgument('Only one auth mechanism allowed');
-    return readHeaderClaim(request, authorization, bodyHash);
-  }
-  if (presigned.has('X-Amz-Algorithm') && bodyHash === undefined) {
-    return readPresignedClaim(request, presigned);
-  }
-  // Signature Version 2, with which old clients presign.
-  if (request.parameters.has('AWSAccessKeyId')) throw invalidRequest(OLD_VERSION);
-  throw accessDenied('Access Denied: the request is not signed');
-}
-
-function readHeaderClaim({ headers }: S3Request, authorization: string, bodyHash: string | undefined): Claim {
-  const malformed = (what: string) =>
-    new S3Error(400, 'AuthorizationHeaderMalformed', `The authorization header is malformed; ${what}`);
-  const [, algorithm, rest = ''] = /^(\S*) ?(.*)$/s.exec(authorization)!;
-  if (algorithm === 'AWS') throw invalidRequest(OLD_VERSION);
-  if (algorithm !== ALGORITHM) throw malformed(`expected ${ALGORITHM}, found ${algorithm}.`);
-  const fields = new Map(
-    rest.split(',').map((field) => {
-      const [name = '', ...value] = field.trim().split('=');
-      return [name, value.join('=')] as const;
-    }),
+/**
+ * The fields of a signature, from where they are: all but the time in the header Authorization, or in the query of a link.
+ *
+ * @param bodyHash of another service, which has no links
+ */
+function readClaim({ headers, query, parameters }: S3Request, bodyHash: string | undefined): Claim {
+  const authorization = headers.get('authorization');
+  const inQuery = new Map(
+    query.flatMap(([name, value]) => (name.startsWith('X-Amz-') ? [[name.slice(6), value]] : [])),
   );
-  const payloadHash = bodyHash ?? headers.get('x-amz-content-sha256');
+  const isLink = authorization === undefined;
+  if (!isLink && inQuery.has('Signature')) throw invalidArgument('Only one auth mechanism allowed');
+  if (authorization?.startsWith('AWS ') || parameters.has('AWSAccessKeyId'))
+    throw invalidRequest(OLD_VERSION);
+  if (isLink && (!inQuery.has('Algorithm') || bodyHash !== undefined)) {
+    throw accessDenied('Access Denied: the request is not signed');
+  }
+  const code = isLink ? 'AuthorizationQueryParametersError' : 'AuthorizationHeaderMalformed';
+  const malformed = (what: string) =>
+    new S3Error(400, code, isLink ? what : `The authorization header is malformed; ${what}`);
+  const fields = isLink ? inQuery : headerFields(authorization, headers.get('x-amz-date'));
+  const required = (name: string) => {
+    const value = fields.get(name);
+    if (value === undefined) throw malformed(isLink ? LINK_FIELDS : `${name} is missing`);
+    return value;
+  };
+  const algorithm = required('Algorithm');
+  if (algorithm !== ALGORITHM) throw malformed(`expected ${ALGORITHM}, found ${algorithm}`);
+  const payloadHash =
+    bodyHash ??
+    inQuery.get('Content-Sha256') ??
+    headers.get('x-amz-content-sha256') ??
+    (isLink ? 'UNSIGNED-PAYLOAD' : undefined);
   if (payloadHash === undefined) {
     throw invalidRequest('Missing required header for this request: x-amz-content-sha256');
   }
-  const timestamp = headers.get('x-amz-date');
-  if (timestamp === undefined) throw accessDenied('AWS authentication requires a valid x-amz-date header');
-  const required = (name: string) => {
-    const value = fields.get(name);
-    if (value === undefined) throw malformed(`${name} is missing.`);
-    return value;
-  };
+  const expiresSeconds = isLink ? Number(required('Expires')) : 0;
+  if (!Number.isInteger(expiresSeconds) || expiresSeconds < 0 || expiresSeconds > MAX_EXPIRES_SECONDS) {
+    throw malformed(`X-Amz-Expires must be a number of seconds from 0 to ${MAX_EXPIRES_SECONDS}`);
+  }
   return {
     credential: required('Credential'),
-    timestamp,
+    timestamp: required('Date'),
     signedHeaders: required('SignedHeaders').split(';'),
     signature: required('Signature'),
     payloadHash,
+    expiresSeconds: isLink ? expiresSeconds : undefined,
     malformed,
   };
 }
 
-function readPresignedClaim({ headers }: S3Request, parameters: ReadonlyMap<string, string>): Claim {
-  const malformed = (what: string) => new S3Error(400, 'AuthorizationQueryParametersError', what);
-  const required = (name: string) => {
-    const value = parameters.get(name);
-    if (value !== undefined) return value;
-    throw malformed(
-      'Query-string authentication version 4 requires the X-Amz-Algorithm, X-Amz-Credential, X-Amz-Signature, X-Amz-Date, X-Amz-SignedHeaders, and X-Amz-Expires parameters.',
-    );
-  };
-  if (required('X-Amz-Algorithm') !== ALGORITHM) throw malformed(`X-Amz-Algorithm must be ${ALGORITHM}.`);
-  const expiresSeconds = Number(required('X-Amz-Expires'));
-  if (!Number.isInteger(expiresSeconds) || expiresSeconds < 0 || expiresSeconds > MAX_EXPIRES_SECONDS) {
-    throw malformed(`X-Amz-Expires must be a number of seconds from 0 to ${MAX_EXPIRES_SECONDS}.`);
+/** `AWS4-HMAC-SHA256 Credential=..., SignedHeaders=..., Signature=...` */
+function headerFields(authorization: string, date: string | undefined): Map<string, string> {
+  const [, algorithm = '', rest = ''] = /^(\S*) ?(.*)$/s.exec(authorization)!;
+  const fields = new Map([['Algorithm', algorithm]]);
+  for (const field of rest.split(',')) {
+    const [name = '', ...value] = field.trim().split('=');
+    fields.set(name, value.join('='));
   }
-  return {
-    credential: required('X-Amz-Credential'),
-    timestamp: required('X-Amz-Date'),
-    signedHeaders: required('X-Amz-SignedHeaders').split(';'),
-    signature: required('X-Amz-Signature'),
-    payloadHash:
-      parameters.get('X-Amz-Content-Sha256') ?? headers.get('x-amz-content-sha256') ?? 'UNSIGNED-PAYLOAD',
-    expiresSeconds,
-    malformed,
-  };
+  if (date !== undefined) fields.set('Date', date);
+  return fields;
 }
 
 function checkTime({ timestamp, expiresSeconds }: Claim, nowMs: number): void {

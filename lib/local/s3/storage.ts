@@ -14,7 +14,6 @@ import { JournalFile } from '../journal-file.ts';
 import {
   type Bucket,
   Catalog,
-  type DataFile,
   type JournalRecord,
   type MultipartUpload,
   type MultipartUploadStart,
@@ -28,9 +27,6 @@ import { NULL_VERSION_ID, newVersionId, nextSequence } from './versions.ts';
 
 /** Locks the data folder: a second server would overwrite the first one's journal. */
 const LOCK_NAME = 'server.pid';
-const FIRST_LINE = { schema: 'dlx-batch/local-s3-journal@1' } as const;
-/** A journal of fewer lines is not worth being rewritten. */
-const MIN_REWRITTEN_LINES = 1000;
 
 /** A version without the fields that `put` assigns. */
 export type NewVersion = Omit<StoredVersion, 'versionId' | 'sequence' | 'lastModifiedMs' | 'deleteMarker'>;
@@ -46,7 +42,7 @@ export interface Deletion {
   readonly deleteMarker: boolean;
 }
 
-type Journal = JournalFile<JournalRecord | typeof FIRST_LINE>;
+type Journal = JournalFile<JournalRecord>;
 
 /** Buckets, objects and uploads in one folder. */
 export class Storage {
@@ -76,9 +72,10 @@ export class Storage {
     try {
       await rm(join(dataDir, 'versions.scratch'), { force: true });
       const journal: Journal = new JournalFile(join(dataDir, 'journal.jsonl'), 'local S3 server');
-      const { catalog, known } = readJournal(journal);
+      const read = (place: number) => journal.read(place) as JournalRecord & VersionEntry;
+      const catalog = journal.load(() => new Catalog(read));
       const files = new ObjectFiles(join(dataDir, 'objects'), onFault);
-      await files.removeUnknown(known);
+      await files.removeUnknown(catalog.takeFileIds());
       return new Storage(files, catalog, journal, unlock);
     } catch (error) {
       unlock();
@@ -87,8 +84,7 @@ export class Storage {
   }
 
   /** Closes the storage and unlocks the folder; no request may be running. */
-  async close(): Promise<void> {
-    await this.files.settled();
+  close(): void {
     this.#journal.close();
     this.#unlock();
   }
@@ -164,11 +160,10 @@ export class Storage {
   /**
    * Deletes as S3 does without a version id: adds a marker in a versioned bucket, otherwise removes permanently.
    *
-   * @throws S3Error as `condition` does, without any change
+   * @throws S3Error NoSuchBucket
    */
-  delete(bucketName: string, key: string, condition?: ChangeCondition): Deletion {
+  delete(bucketName: string, key: string): Deletion {
     const bucket = this.bucket(bucketName);
-    condition?.(bucket.versions.current(key));
     if (!bucket.versioned) {
       this.#commit({ op: 'remove', bucket: bucketName, key, versionId: NULL_VERSION_ID });
       return { versionId: undefined, deleteMarker: false };
@@ -188,10 +183,10 @@ export class Storage {
   }
 
   /** Starts an upload and returns its id. */
-  createUpload(upload: Omit<MultipartUploadStart, 'uploadId' | 'startedMs' | 'before'>): string {
+  createUpload(upload: Omit<MultipartUploadStart, 'uploadId' | 'startedMs'>): string {
     const uploadId = randomBytes(24).toString('base64url');
-    const before = this.bucket(upload.bucket).versions.current(upload.key)?.sequence ?? 0;
-    this.#commit({ op: 'create-upload', upload: { ...upload, uploadId, startedMs: Date.now(), before } });
+    this.bucket(upload.bucket);
+    this.#commit({ op: 'create-upload', upload: { ...upload, uploadId, startedMs: Date.now() } });
     return uploadId;
   }
 
@@ -222,41 +217,4 @@ export class Storage {
     const place = this.#journal.append(record);
     this.files.remove(this.#catalog.apply(record, place));
   }
-}
-
-/**
- * Reads the journal of a folder; if most of its lines no longer matter, rewrites it first.
- *
- * @returns the state, and the ids of all files in it
- * @throws Error with the line number if a line other than the last cannot be read or applied
- */
-function readJournal(
-  journal: Journal,
-  mayRewrite = true,
-): { readonly catalog: Catalog; readonly known: ReadonlySet<string> } {
-  const catalog = new Catalog((place) => journal.read(place) as JournalRecord & VersionEntry);
-  const known = new Set<string>();
-  const note = (files: readonly DataFile[]) => {
-    for (const { id } of files) known.add(id);
-  };
-  let isKnown = false;
-  const lines = journal.replay((record, place) => {
-    isKnown ||= 'schema' in record && record.schema === FIRST_LINE.schema;
-    if (!isKnown) throw new Error('this is not a journal of this server');
-    if (!('op' in record)) return;
-    if (record.op === 'put') note(record.version.files);
-    else if (record.op === 'put-part') note(record.part.files);
-    for (const { id } of catalog.apply(record, place)) known.delete(id);
-  });
-  catalog.endReplay();
-  if (lines === 0) journal.append(FIRST_LINE);
-  const size = [...catalog.buckets.values()].reduce((sum, { versions }) => sum + versions.size, 0);
-  if (!mayRewrite || lines < Math.max(MIN_REWRITTEN_LINES, 2 * size)) return { catalog, known };
-  journal.rewrite(
-    (function* () {
-      yield FIRST_LINE;
-      yield* catalog.records();
-    })(),
-  );
-  return readJournal(journal, false);
 }

@@ -142,13 +142,6 @@ export class VersionIndex {
     return this.#first(({ key }) => compareUtf8(key, prefix) > 0 && !key.startsWith(prefix));
   }
 
-  /** Each key with its versions, oldest first; may be continued after other changes. */
-  *[Symbol.iterator](): Generator<[key: string, versions: readonly StoredVersion[]]> {
-    for (let entry = this.at(0); entry !== undefined; entry = this.at(this.positionAfter(entry.key))) {
-      yield [entry.key, [...this.newestFirst(entry.key)].reverse()];
-    }
-  }
-
   #first(isPast: IsPast): number {
     let low = 0;
     let high = this.#places.length;

@@ -22,8 +22,6 @@ function hasPaths(value: unknown): boolean {
   return Object.entries(value).every(([name, item]) => (name.endsWith('.$') ? isPath(item) : hasPaths(item)));
 }
 
-const service = (name: string) => text.regex(new RegExp(`^arn:[a-z-]+:states:::${name}$`));
-
 const retrier = z.strictObject({
   ErrorEquals: z.array(text),
   IntervalSeconds: count.default(1),
@@ -41,7 +39,7 @@ const task = z.strictObject({
   ...transition,
   ...retries,
   Type: z.literal('Task'),
-  Resource: service('lambda:invoke'),
+  Resource: z.literal('arn:aws:states:::lambda:invoke'),
   Parameters: z.strictObject({ FunctionName: text, Payload: template }),
   ResultSelector: template.optional(),
   TimeoutSeconds: count.optional(),
@@ -73,13 +71,14 @@ const simpleStates = [
   z.strictObject({ Type: z.literal('Fail'), Error: text.default(''), Cause: text.default('') }),
 ] as const;
 
-/** A map over the lines of an S3 object, with its results under a prefix. Maps are not nested. */
+/** A map over the lines of an S3 object, whose result is discarded. Maps are not nested. */
 const map = z.strictObject({
   ...transition,
   ...retries,
   Type: z.literal('Map'),
+  ResultPath: z.null(),
   ItemReader: z.strictObject({
-    Resource: service('s3:getObject'),
+    Resource: z.literal('arn:aws:states:::s3:getObject'),
     ReaderConfig: z.strictObject({ InputType: z.literal('JSONL') }),
     Parameters: z.strictObject({ Bucket: text, 'Key.$': path }),
   }),
@@ -90,7 +89,7 @@ const map = z.strictObject({
     States: z.record(text, z.discriminatedUnion('Type', simpleStates)),
   }),
   ResultWriter: z.strictObject({
-    Resource: service('s3:putObject'),
+    Resource: z.literal('arn:aws:states:::s3:putObject'),
     Parameters: z.strictObject({ Bucket: text, 'Prefix.$': path }),
   }),
   MaxConcurrency: count.optional(),

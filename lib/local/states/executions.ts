@@ -15,14 +15,13 @@
  *     {"execution":"arn:...","op":"stop","outcome":{...},"atEpochMs":1760000000000}
  *     {"execution":"arn:...","op":"redrive","atEpochMs":1760000000000}
  */
-import { isDiskFull } from '../disk-full.ts';
 import type { JournalFile } from '../journal-file.ts';
 import { JsonApiError } from '../json-api.ts';
 import { writeFault } from '../write-fault.ts';
 import type { StateMachine } from './definition.ts';
 import { exceedsLimit, runStates, type StateDependencies } from './interpreter.ts';
 import { type Json, StateError } from './paths.ts';
-import { ExecutionProgress, type Outcome, type ProgressEntry } from './progress.ts';
+import { applyProgress, type Outcome, type Progress, type ProgressEntry } from './progress.ts';
 
 const REDRIVABLE_MS = 14 * 24 * 3600 * 1000;
 const MAX_REDRIVES = 1000;
@@ -30,29 +29,19 @@ const MAX_REDRIVES = 1000;
 const FULL_DISK_RETRY_MS = 5_000;
 
 /** Current state of an execution. */
-export interface Execution {
+export interface Execution extends Progress {
   readonly arn: string;
   readonly machineArn: string;
   readonly name: string;
   /** JSON text, as given at the start. */
   readonly input: string;
   readonly startEpochMs: number;
-  readonly stopEpochMs?: number;
-  /** Undefined while it runs. */
-  readonly outcome?: Outcome;
-  readonly redrives: number;
-  readonly redriveEpochMs?: number;
-}
-
-interface ExecutionRecord extends Execution {
-  /** Id of the deployment of its definition and functions; undefined before its first state. */
-  deployment?: string;
   stopEpochMs?: number;
-  outcome?: Outcome;
   redrives: number;
   redriveEpochMs?: number;
-  readonly progress: ExecutionProgress;
-  /** Aborts the current run. */
+  /** Id of the deployment of its definition and functions; undefined before its first state. */
+  deployment?: string;
+  /** Ends the current run with an outcome, or without one (`CLOSED`). */
   controller?: AbortController;
 }
 
@@ -60,6 +49,7 @@ export type JournalEntry = { readonly execution: string; readonly atEpochMs?: nu
   | { readonly op: 'start'; readonly machine: string; readonly name: string; readonly input: string }
   | { readonly op: 'deployment'; readonly id: string }
   | { readonly op: 'stop'; readonly outcome: Outcome }
+  | { readonly op: 'redrive' }
   | ProgressEntry
 );
 
@@ -90,8 +80,7 @@ const CLOSED = Symbol('closed');
 /** All executions of a stack; the constructor continues those of earlier runs. */
 export class LocalExecutions {
   readonly #options: ExecutionsOptions;
-  readonly #journal: ExecutionsOptions['journal'];
-  readonly #all = new Map<string, ExecutionRecord>();
+  readonly #all = new Map<string, Execution>();
   readonly #running = new Set<Promise<void>>();
   readonly #failure = Promise.withResolvers<never>();
   #closed = false;
@@ -99,8 +88,7 @@ export class LocalExecutions {
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     this.#failure.promise.catch(() => {});
-    this.#journal = options.journal;
-    this.#journal.replay((entry) => this.#replay(entry));
+    options.journal.replay((entry) => this.#apply(entry));
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }
 
@@ -120,7 +108,9 @@ export class LocalExecutions {
    * @throws JsonApiError StateMachineDoesNotExist, InvalidName, InvalidExecutionInput, ExecutionAlreadyExists
    */
   start(machineArn: string, name: string, input: string): Execution {
-    this.#checkMachine(machineArn);
+    if (!this.#options.machineArns.includes(machineArn)) {
+      throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${machineArn}'`);
+    }
     // 1 to 80 characters, without spaces, brackets, wildcards, special or control characters.
     if (name.length < 1 || name.length > 80 || /[\s<>{}[\]?*"#%\\^|~`$&,;:/\p{Cc}]/u.test(name)) {
       throw new JsonApiError('InvalidName', `Invalid Name: '${name}'`);
@@ -147,8 +137,9 @@ export class LocalExecutions {
 
   /** Why an execution cannot be redriven; undefined if it can. */
   notRedrivableReason({ outcome, stopEpochMs = 0, redrives }: Execution): string | undefined {
-    if (outcome === undefined) return 'Execution is RUNNING and cannot be redriven';
-    if (outcome.status === 'SUCCEEDED') return 'Execution is SUCCEEDED and cannot be redriven';
+    const status = outcome?.status ?? 'RUNNING';
+    if (status === 'RUNNING' || status === 'SUCCEEDED')
+      return `Execution is ${status} and cannot be redriven`;
     if (redrives >= MAX_REDRIVES) return 'Execution redrive limit exceeded';
     return this.#now() - stopEpochMs > REDRIVABLE_MS ? 'Execution redrivable period exceeded' : undefined;
   }
@@ -166,15 +157,9 @@ export class LocalExecutions {
 
   /** Stops an execution; has no effect on one that has ended. @throws JsonApiError ExecutionDoesNotExist */
   stop(arn: string, error?: string, cause?: string): Execution {
-    const execution = this.describe(arn) as ExecutionRecord;
+    const execution = this.describe(arn);
     this.#end(execution, { status: 'ABORTED', error, cause });
     return execution;
-  }
-
-  /** Executions of a machine, the most recently started first. @throws JsonApiError StateMachineDoesNotExist */
-  list(machineArn: string): Execution[] {
-    this.#checkMachine(machineArn);
-    return [...this.#all.values()].filter((execution) => execution.machineArn === machineArn).reverse();
   }
 
   /** Ids of the deployments whose executions run or can be redriven. */
@@ -196,15 +181,10 @@ export class LocalExecutions {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
     await Promise.all(this.#running);
-    this.#journal.close();
+    this.#options.journal.close();
   }
 
-  #checkMachine(arn: string): void {
-    if (this.#options.machineArns.includes(arn)) return;
-    throw new JsonApiError('StateMachineDoesNotExist', `State Machine Does Not Exist: '${arn}'`);
-  }
-
-  #run(execution: ExecutionRecord): Execution {
+  #run(execution: Execution): Execution {
     const run = this.#runWithSpace(execution)
       .catch((error: unknown) => {
         if (error !== CLOSED) this.#failure.reject(error);
@@ -215,77 +195,62 @@ export class LocalExecutions {
   }
 
   /** After a journal entry that the disk did not take, continues from the last stored one, as the next start would. */
-  async #runWithSpace(execution: ExecutionRecord): Promise<void> {
+  async #runWithSpace(execution: Execution): Promise<void> {
+    const { onFault = (error) => writeFault('states', error), dependencies } = this.#options;
     while (execution.outcome === undefined) {
       const controller = new AbortController();
       execution.controller = controller;
       try {
         return await this.#runToEnd(execution, controller);
       } catch (error) {
-        if (!isDiskFull(error)) throw error;
-        this.#fault(error);
+        // The disk, or the user's part of it, is full.
+        if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '')) throw error;
+        onFault(error);
         // Children of a map may still run.
         controller.abort(CLOSED);
-        execution.controller = new AbortController();
-        await this.#waitForSpace(execution.controller.signal);
+        const waiting = new AbortController();
+        execution.controller = waiting;
+        await new Promise<void>((resolve) => {
+          const cancel = dependencies.clock.after(FULL_DISK_RETRY_MS, resolve);
+          waiting.signal.addEventListener('abort', () => {
+            cancel();
+            resolve();
+          });
+        });
         if (this.#closed) throw CLOSED;
       }
     }
   }
 
-  #waitForSpace(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.#options.dependencies.clock.after(FULL_DISK_RETRY_MS, resolve);
-      signal.addEventListener('abort', () => {
-        cancel();
-        resolve();
-      });
-    });
-  }
-
-  #fault(error: unknown): void {
-    const { onFault = (reason) => writeFault('states', reason) } = this.#options;
-    onFault(error);
-  }
-
-  /** Ends an execution that reached its timeout; on a full disk, later. */
-  #timeOut(execution: ExecutionRecord): void {
-    try {
-      this.#end(execution, { status: 'TIMED_OUT' });
-    } catch (error) {
-      this.#fault(error);
-      this.#options.dependencies.clock.after(FULL_DISK_RETRY_MS, () => this.#timeOut(execution));
-    }
-  }
-
-  async #runToEnd(execution: ExecutionRecord, { signal }: AbortController): Promise<void> {
+  async #runToEnd(execution: Execution, controller: AbortController): Promise<void> {
     const { dependencies, load } = this.#options;
-    const { arn, name, machineArn, progress } = execution;
+    const { arn, name, machineArn, startEpochMs, redriveEpochMs = startEpochMs } = execution;
     const { deployment, machine, isAllowed } = load(machineArn, execution.deployment);
     // Before any state runs: the execution keeps this deployment, also after a redrive.
     if (execution.deployment === undefined)
       this.#record({ execution: arn, op: 'deployment', id: deployment });
     const input = JSON.parse(execution.input) as Json;
-    const startTime = new Date(execution.startEpochMs).toISOString();
     const context = {
-      Execution: { Id: arn, Name: name, Input: input, StartTime: startTime },
+      Execution: { Id: arn, Name: name, Input: input, StartTime: new Date(startEpochMs).toISOString() },
       StateMachine: { Id: machineArn, Name: machineArn.slice(machineArn.lastIndexOf(':') + 1) },
     };
-    const { TimeoutSeconds = Number.POSITIVE_INFINITY } = machine;
-    const sinceEpochMs = execution.redriveEpochMs ?? execution.startEpochMs;
-    // A start in the future: the system's time was set back before a restart.
-    const leftMs = Math.min(0, sinceEpochMs - this.#now()) + 1000 * TimeoutSeconds;
-    const cancel = Number.isFinite(leftMs)
-      ? dependencies.clock.after(Math.max(0, leftMs), () => this.#timeOut(execution))
-      : () => {};
+    const { TimeoutSeconds } = machine;
+    let cancelTimeout = () => {};
+    if (TimeoutSeconds !== undefined) {
+      // A start in the future: the system's time was set back before a restart.
+      const leftMs = Math.min(0, redriveEpochMs - this.#now()) + 1000 * TimeoutSeconds;
+      const timeOut = () => controller.abort({ status: 'TIMED_OUT' } satisfies Outcome);
+      cancelTimeout = dependencies.clock.after(Math.max(0, leftMs), timeOut);
+    }
+    const { signal } = controller;
+    const record = (entry: ProgressEntry) => void this.#record({ execution: arn, ...entry });
     try {
-      const output = await runStates({ machine, input, context, progress, signal, dependencies, isAllowed });
-      this.#end(execution, { status: 'SUCCEEDED', output });
+      const run = { machine, input, context, progress: execution, record, signal, dependencies, isAllowed };
+      this.#end(execution, { status: 'SUCCEEDED', output: await runStates(run) });
     } catch (error) {
-      if (signal.aborted) {
-        // The caller that aborted has recorded the outcome, except at a close.
-        if (signal.reason === CLOSED) throw CLOSED;
-      } else if (error instanceof StateError) {
+      if (signal.reason === CLOSED) throw CLOSED;
+      if (signal.aborted) this.#end(execution, signal.reason);
+      else if (error instanceof StateError) {
         const { errorName, message } = error;
         // A Fail state may have neither.
         this.#end(execution, {
@@ -295,11 +260,11 @@ export class LocalExecutions {
         });
       } else throw error;
     } finally {
-      cancel();
+      cancelTimeout();
     }
   }
 
-  #end(execution: ExecutionRecord, outcome: Outcome): void {
+  #end(execution: Execution, outcome: Outcome): void {
     if (execution.outcome !== undefined || this.#closed) return;
     const stopEpochMs = this.#now();
     this.#options.onEnd?.({ ...execution, outcome, stopEpochMs });
@@ -307,37 +272,29 @@ export class LocalExecutions {
     execution.controller?.abort(outcome);
   }
 
-  #record(entry: JournalEntry): ExecutionRecord {
-    this.#journal.append(entry);
-    return this.#replay(entry);
+  #record(entry: JournalEntry): Execution {
+    this.#options.journal.append(entry);
+    return this.#apply(entry);
   }
 
-  #replay(entry: JournalEntry): ExecutionRecord {
-    const { execution: arn, atEpochMs } = entry;
+  #apply(entry: JournalEntry): Execution {
+    const { execution: arn, atEpochMs = 0 } = entry;
     if (entry.op === 'start') {
       const { machine: machineArn, name, input } = entry;
-      const progress = new ExecutionProgress(
-        (change) => void this.#journal.append({ execution: arn, ...change }),
-      );
-      const started = { arn, machineArn, name, input, startEpochMs: atEpochMs!, redrives: 0, progress };
+      const started = { arn, machineArn, name, input, startEpochMs: atEpochMs, redrives: 0 };
       this.#all.set(arn, started);
       return started;
     }
     const execution = this.#all.get(arn)!;
-    if (entry.op === 'stop') {
+    if (entry.op === 'deployment') execution.deployment = entry.id;
+    else if (entry.op === 'redrive') {
+      execution.outcome = undefined;
+      execution.redrives++;
+      execution.redriveEpochMs = atEpochMs;
+    } else if (entry.op === 'stop') {
       execution.outcome = entry.outcome;
       execution.stopEpochMs = atEpochMs;
-    } else if (entry.op === 'deployment') {
-      execution.deployment = entry.id;
-    } else {
-      if (entry.op === 'redrive') {
-        execution.outcome = undefined;
-        execution.stopEpochMs = undefined;
-        execution.redrives++;
-        execution.redriveEpochMs = atEpochMs;
-      }
-      execution.progress.apply(entry);
-    }
+    } else applyProgress(execution, entry);
     return execution;
   }
 

@@ -9,7 +9,7 @@ import type { TimerClock } from '../timer-clock.ts';
 import type { Retrier, State, StateMachine, TaskState } from './definition.ts';
 import { runMap } from './map.ts';
 import { fillTemplate, type Json, type PathScope, readPath, StateError, writePath } from './paths.ts';
-import type { ExecutionProgress, Position } from './progress.ts';
+import type { Position, Progress, ProgressEntry } from './progress.ts';
 
 /** Largest data in bytes of UTF-8, inclusive, of a state's input or output. */
 const MAX_DATA_BYTES = 262_144;
@@ -20,7 +20,6 @@ export interface StateDependencies {
   invoke(functionArn: string, payload: Json): Promise<InvocationResult>;
   /** Text of an object; undefined if the object does not exist. */
   readText(bucket: string, key: string): Promise<string | undefined>;
-  writeText(bucket: string, key: string, text: string): Promise<void>;
   readonly clock: TimerClock;
   /** From 0 inclusive to 1 exclusive. */
   random(): number;
@@ -36,9 +35,10 @@ export interface StateRun {
   readonly input: Json;
   /** The context object that `$$` refers to. */
   readonly context: { readonly [name: string]: Json };
-  readonly progress: ExecutionProgress;
-  /** Index of the item of a map child; undefined for an execution. */
-  readonly child?: number;
+  /** Of an earlier run, and of this one. */
+  readonly progress: Progress;
+  /** Stores and applies a change of the progress. */
+  readonly record: (entry: ProgressEntry) => void;
   /** Ends the run; its reason is thrown. */
   readonly signal: AbortSignal;
   readonly dependencies: StateDependencies;
@@ -53,8 +53,8 @@ export interface StateRun {
  * @throws StateError if a state failed in its last try; the signal's reason if the run was aborted
  */
 export async function runStates(run: StateRun): Promise<Json> {
-  const { machine, progress, child } = run;
-  const reached = child === undefined ? progress.position : progress.child(child).position;
+  const { machine, progress } = run;
+  const reached = progress.position;
   let position = reached ?? { state: machine.StartAt, input: run.input };
   for (;;) {
     run.signal.throwIfAborted();
@@ -80,9 +80,8 @@ export async function runStates(run: StateRun): Promise<Json> {
 }
 
 /** Each visit of a map, and each of its tries, has a map run and children of its own. */
-function enter({ progress, child, dependencies }: StateRun, state: State, position: Position): void {
-  const mapRun = state.Type === 'Map' ? dependencies.newId() : undefined;
-  progress.record({ op: 'enter', child, position, mapRun });
+function enter({ record, dependencies }: StateRun, state: State, position: Position): void {
+  record({ op: 'enter', position, mapRun: state.Type === 'Map' ? dependencies.newId() : undefined });
 }
 
 /** Returns the output of a state, after retries if needed. */
@@ -104,13 +103,13 @@ async function outputOf(run: StateRun, state: State, position: Position): Promis
       result = await withRetries(run, state.Retry, () => runTask(run, state, scope));
       break;
     case 'Map':
-      result = await withRetries(
+      await withRetries(
         run,
         state.Retry,
         () => runMap(run, state, scope),
         () => enter(run, state, position),
       );
-      break;
+      return input;
     default:
       return input;
   }
@@ -145,12 +144,12 @@ function secondsAt(path: string, scope: PathScope): number {
 }
 
 /** Repeats what failed, as the first retrier for its error says. */
-async function withRetries(
+async function withRetries<Result>(
   run: StateRun,
   retriers: readonly Retrier[],
-  attempt: () => Promise<Json>,
+  attempt: () => Promise<Result>,
   beforeNext: () => void = () => {},
-): Promise<Json> {
+): Promise<Result> {
   const attempts = new Map<Retrier, number>();
   for (;;) {
     try {

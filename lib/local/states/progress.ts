@@ -1,7 +1,7 @@
 /**
- * Progress of an execution: the state needed to continue it, after a redrive or after a crash.
+ * Progress of an execution: what is needed to continue it, after a redrive or after a crash.
  *
- *     execution: position { state, input }
+ *     execution: position { state, input }, outcome
  *                mapRun, while that state is a map:  child 0: position, outcome
  *                                                    child 1: position, outcome ...
  */
@@ -22,7 +22,20 @@ export type Outcome =
       readonly cause?: string;
     };
 
-/** A change of the progress, as the journal stores it. `child` is the index of its item, from 0. */
+/** The children of the map state that an execution is in; one that has not started has no entry. */
+export interface MapRun {
+  readonly id: string;
+  readonly children: Progress[];
+}
+
+export interface Progress {
+  position?: Position;
+  /** Undefined while it runs. */
+  outcome?: Outcome;
+  mapRun?: MapRun;
+}
+
+/** A change, as the journal stores it. `child` is the index of a child's item, from 0; undefined for the execution. */
 export type ProgressEntry =
   | {
       readonly op: 'enter';
@@ -31,58 +44,21 @@ export type ProgressEntry =
       /** Id of the new map run, if the state is a map. */
       readonly mapRun?: string;
     }
-  | { readonly op: 'end'; readonly child: number; readonly outcome: Outcome }
-  | { readonly op: 'redrive' };
+  | { readonly op: 'end'; readonly child?: number; readonly outcome: Outcome };
 
-interface Child {
-  position?: Position;
-  outcome?: Outcome;
+/** Applies a change to an execution. */
+export function applyProgress(execution: Progress, entry: ProgressEntry): void {
+  const progress = entry.child === undefined ? execution : childOf(execution, entry.child);
+  if (entry.op === 'end') progress.outcome = entry.outcome;
+  else {
+    progress.position = entry.position;
+    progress.mapRun = entry.mapRun === undefined ? undefined : { id: entry.mapRun, children: [] };
+  }
 }
 
-/** The children of the map state that an execution is in. */
-export interface MapRun {
-  readonly id: string;
-  readonly children: Map<number, Child>;
-}
-
-export class ExecutionProgress {
-  position: Position | undefined;
-  mapRun: MapRun | undefined;
-  readonly #store: (entry: ProgressEntry) => void;
-
-  /** @param store stores an entry; called before the entry is applied */
-  constructor(store: (entry: ProgressEntry) => void) {
-    this.#store = store;
-  }
-
-  /** Stores and applies a change. */
-  record(entry: ProgressEntry): void {
-    this.#store(entry);
-    this.apply(entry);
-  }
-
-  /** Applies an entry of the journal. */
-  apply(entry: ProgressEntry): void {
-    if (entry.op === 'redrive') {
-      // Every child that did not succeed runs again.
-      for (const child of this.mapRun?.children.values() ?? []) {
-        if (child.outcome?.status !== 'SUCCEEDED') child.outcome = undefined;
-      }
-    } else if (entry.op === 'end') {
-      this.child(entry.child).outcome = entry.outcome;
-    } else if (entry.child !== undefined) {
-      this.child(entry.child).position = entry.position;
-    } else {
-      this.position = entry.position;
-      this.mapRun = entry.mapRun === undefined ? undefined : { id: entry.mapRun, children: new Map() };
-    }
-  }
-
-  /** A child of the current map. */
-  child(index: number): Child {
-    const { children } = this.mapRun!;
-    const child = children.get(index) ?? {};
-    children.set(index, child);
-    return child;
-  }
+/** A child of the current map. */
+export function childOf({ mapRun }: Progress, index: number): Progress {
+  const children = mapRun!.children;
+  children[index] ??= {};
+  return children[index];
 }

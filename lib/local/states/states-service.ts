@@ -2,22 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { type JsonService, operation } from '../json-api.ts';
-import type { Execution, LocalExecutions } from './executions.ts';
-
-const MAX_PAGE = 1000;
-const DEFAULT_PAGE = 100;
+import type { LocalExecutions } from './executions.ts';
 
 /** The API of these executions. */
 export function statesService(executions: LocalExecutions): JsonService {
   const arn = z.string().regex(/^arn:/);
   const text = z.string();
   const ofExecution = (given: { readonly executionArn: string }) => given.executionArn;
-  const ofMachine = (given: { readonly stateMachineArn: string }) => given.stateMachineArn;
   const operations = {
     StartExecution: operation(
       'states:StartExecution',
       z.strictObject({ stateMachineArn: arn, name: text.default(randomUUID), input: text.default('{}') }),
-      ofMachine,
+      (given) => given.stateMachineArn,
       ({ stateMachineArn, name, input }) => {
         const { arn: executionArn, startEpochMs } = executions.start(stateMachineArn, name, input);
         return { executionArn, startDate: startEpochMs / 1000 };
@@ -25,14 +21,21 @@ export function statesService(executions: LocalExecutions): JsonService {
     ),
     DescribeExecution: operation(
       'states:DescribeExecution',
-      z.strictObject({ executionArn: arn, includedData: text.optional() }),
+      z.strictObject({ executionArn: arn }),
       ofExecution,
       ({ executionArn }) => {
         const execution = executions.describe(executionArn);
-        const { outcome, input } = execution;
+        const { machineArn, name, input, outcome, startEpochMs, stopEpochMs, redriveEpochMs } = execution;
         const reason = executions.notRedrivableReason(execution);
         return {
-          ...summary(execution),
+          executionArn,
+          stateMachineArn: machineArn,
+          name,
+          status: outcome?.status ?? 'RUNNING',
+          startDate: startEpochMs / 1000,
+          stopDate: outcome && stopEpochMs! / 1000,
+          redriveCount: execution.redrives,
+          redriveDate: redriveEpochMs && redriveEpochMs / 1000,
           input,
           inputDetails: { included: true },
           ...(outcome?.status === 'SUCCEEDED'
@@ -57,39 +60,6 @@ export function statesService(executions: LocalExecutions): JsonService {
         stopDate: executions.stop(executionArn, error, cause).stopEpochMs! / 1000,
       }),
     ),
-    ListExecutions: operation(
-      'states:ListExecutions',
-      z.strictObject({
-        stateMachineArn: arn,
-        statusFilter: text.optional(),
-        maxResults: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-        // The token is the index of the next page's first one.
-        nextToken: z.coerce.number().default(0),
-      }),
-      ofMachine,
-      ({ stateMachineArn, statusFilter, maxResults, nextToken }) => {
-        const all = executions
-          .list(stateMachineArn)
-          .map(summary)
-          .filter(({ status }) => statusFilter === undefined || status === statusFilter);
-        const to = nextToken + maxResults;
-        return { executions: all.slice(nextToken, to), nextToken: to < all.length ? String(to) : undefined };
-      },
-    ),
   };
   return { target: 'AWSStepFunctions.', signingName: 'states', operations };
-}
-
-function summary(execution: Execution) {
-  const { arn, machineArn, name, outcome, startEpochMs, stopEpochMs, redrives, redriveEpochMs } = execution;
-  return {
-    executionArn: arn,
-    stateMachineArn: machineArn,
-    name,
-    status: outcome?.status ?? 'RUNNING',
-    startDate: startEpochMs / 1000,
-    stopDate: stopEpochMs && stopEpochMs / 1000,
-    redriveCount: redrives,
-    redriveDate: redriveEpochMs && redriveEpochMs / 1000,
-  };
 }

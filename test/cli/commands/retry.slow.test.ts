@@ -9,7 +9,6 @@ import { retry } from '../../../lib/cli/commands/retry.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LocalExecutions } from '../../../lib/local/states/executions.ts';
-import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
@@ -32,7 +31,7 @@ beforeAll(async () => {
     codeDir: temporaryFolder(afterAll),
     template,
     startFunction: functions.start,
-    queueClock: new SkippingTimerClock(),
+    fastRetries: true,
     maxReceives: 2,
     jitter: () => 0,
     environment: { [ENVIRONMENT.largeJobSeconds]: '0.000001', [ENVIRONMENT.shardBytes]: '100' },

@@ -3,7 +3,7 @@
  * recorded from AWS (validated snapshots of 23 March 2026, below tests/aws/services). Each row names the test.
  */
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseSchedule } from '../../../lib/batch/bulk-run/schedule-expression.ts';
 import type { InvocationResult } from '../../../lib/local/functions/invocation-result.ts';
 import { JsonApiError, type JsonService } from '../../../lib/local/json-api.ts';
@@ -30,7 +30,7 @@ function answerOf({ operations }: JsonService, operation: string, given: object)
 }
 
 describe('SQS answers as recorded from AWS', () => {
-  const { queue, clock } = testQueue();
+  const { queue, clock } = testQueue({ atEnd: afterAll });
   const QueueUrl = 'http://sqs/000000000000/q';
   const service = queueService({ '/000000000000/q': queue });
   /** The handle of a message that is visible again. */
@@ -193,33 +193,6 @@ describe('Step Functions answers as recorded from AWS', () => {
       'test_describe_execution_no_such_state_machine',
       [['DescribeExecution', { executionArn: executionArn('none') }]],
       ['ExecutionDoesNotExist', `Execution Does Not Exist: '${executionArn('none')}'`],
-    ],
-    [
-      'test_list_execution_no_such_state_machine',
-      [['ListExecutions', { stateMachineArn: `${stateMachineArn}x` }]],
-      ['StateMachineDoesNotExist', `State Machine Does Not Exist: '${stateMachineArn}x'`],
-    ],
-    [
-      'test_start_execution',
-      [
-        ['StartExecution', { stateMachineArn, name: 'a' }],
-        ['StopExecution', { executionArn: executionArn('a') }],
-        ['ListExecutions', { stateMachineArn }],
-      ],
-      {
-        executions: [
-          {
-            executionArn: executionArn('a'),
-            name: 'a',
-            redriveCount: 0,
-            startDate,
-            stateMachineArn,
-            // There it had succeeded.
-            status: 'ABORTED',
-            stopDate: startDate,
-          },
-        ],
-      },
     ],
     [
       'test_global_timeout',

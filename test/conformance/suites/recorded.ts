@@ -27,6 +27,8 @@ const DIFFERENCES = {
   checksums: /Checksum/,
   // All unfinished uploads are on one page.
   uploads: /Checksum|Marker|MaxUploads/,
+  // A checksum of another form is one that does not match, and ranges of copies have one error.
+  errors: /Error/,
 } as const;
 type Difference = keyof typeof DIFFERENCES;
 

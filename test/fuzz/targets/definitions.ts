@@ -3,7 +3,7 @@ import { loadDefinition } from '../../../lib/local/states/definition.ts';
 import type { StateDependencies } from '../../../lib/local/states/interpreter.ts';
 import { runStates } from '../../../lib/local/states/interpreter.ts';
 import { StateError } from '../../../lib/local/states/paths.ts';
-import { ExecutionProgress } from '../../../lib/local/states/progress.ts';
+import { applyProgress, type Progress, type ProgressEntry } from '../../../lib/local/states/progress.ts';
 import { documented, type Target } from '../target.ts';
 
 const TASK = {
@@ -104,10 +104,11 @@ export const definitions: Target = {
     const step = () => {
       if (++steps >= MAX_STEPS) ending.abort(STOPPED);
     };
-    const progress = new ExecutionProgress((entry) => {
-      progress.apply(entry);
+    const progress: Progress = {};
+    const record = (entry: ProgressEntry) => {
+      applyProgress(progress, entry);
       step();
-    });
+    };
     const invoke: StateDependencies['invoke'] = async (_arn, payload) => {
       step();
       return { requestId: 'r', ok: true, payload };
@@ -119,6 +120,7 @@ export const definitions: Target = {
           input: INPUT,
           context: CONTEXT,
           progress,
+          record,
           signal: ending.signal,
           dependencies: { ...RUN, invoke },
           isAllowed: () => true,
@@ -135,7 +137,6 @@ const CONTEXT = { Execution: { Name: 'x' }, StateMachine: { Id: 'arn:machine' } 
 /** Timers fire at once, and each object has two lines. */
 const RUN: Omit<StateDependencies, 'invoke'> = {
   readText: async () => '{"a":1}\n2\n',
-  writeText: async () => {},
   clock: {
     nowEpochMs: () => Date.UTC(2026, 2, 1),
     after(_delayMs, run) {

@@ -16,6 +16,7 @@ import { Storage } from '../../../lib/local/s3/storage.ts';
 import { parseXml } from '../../../lib/local/s3/xml.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { pieces } from '../../support/run-job.ts';
+import { byKey } from '../../support/version-groups.ts';
 import { check, checkSame, digest, documented, type Target } from '../target.ts';
 
 const CREDENTIALS = { accessKeyId: 'test', secretAccessKey: 'secret', region: 'eu-west-1' };
@@ -238,7 +239,7 @@ function openServer(): Promise<Server> {
 async function restore(server: Server): Promise<void> {
   const { storage } = server;
   for (const { name, versions } of [...storage.buckets.values()]) {
-    for (const [key, each] of [...versions]) {
+    for (const [key, each] of [...byKey(versions)]) {
       for (const { versionId } of [...each]) storage.deleteVersion(name, key, versionId);
     }
     storage.deleteBucket(name);

@@ -4,7 +4,6 @@ import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../../lib/aws/upload-object.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import type { StackTemplate } from '../../../lib/local/template.ts';
-import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { builtProgram, roleNamed } from '../../support/built-program.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { temporaryFolder } from '../fixture-function.ts';
@@ -25,7 +24,7 @@ test('a call that the template does not permit fails, and the log names the obje
     template: changed,
     maxReceives: 1,
     // The report of the failure is denied too, and waits.
-    queueClock: new SkippingTimerClock(),
+    fastRetries: true,
     onLog: ({ line }) => void lines.push(line),
   });
   const s3 = s3ClientFor(stack);

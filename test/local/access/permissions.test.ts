@@ -25,7 +25,6 @@ import { StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
-import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { pentominoes } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
@@ -131,7 +130,7 @@ beforeAll(async () => {
     codeDir: temporaryFolder(afterAll),
     template,
     startFunction: functions.start,
-    queueClock: new SkippingTimerClock(),
+    fastRetries: true,
     maxReceives: ALARM_FAILURE_COUNT,
     rules: [{ pattern: { source: ['dlx-batch'] }, receive }],
     jitter: () => 0,

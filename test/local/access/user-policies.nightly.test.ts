@@ -7,7 +7,6 @@ import { StackAccess } from '../../../lib/local/access/stack-access.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_ACCOUNT } from '../../../lib/local/stack-names.ts';
 import type { StackTemplate } from '../../../lib/local/template.ts';
-import { SkippingTimerClock } from '../../../lib/local/timer-clock.ts';
 import { folderWith, runProgram } from '../../cli/program.ts';
 import { builtProgram } from '../../support/built-program.ts';
 import { EASY } from '../../support/puzzles.ts';
@@ -44,7 +43,7 @@ beforeAll(async () => {
       ...functions.start(options),
       invoke: (event) => command.then(() => functions.start(options).invoke(event)),
     }),
-    queueClock: new SkippingTimerClock(),
+    fastRetries: true,
     environment: { DEFAULT_OPTIONS: '{"engine":"backtrack"}' },
   });
   const owner = s3ClientFor(stack);

@@ -34,7 +34,7 @@ function testMapping(
     queue,
     batchSize,
     maxConcurrency,
-    skipWait: skips ? () => clock.advanceToNext() : undefined,
+    fastRetries: skips,
     invoke: (event: SQSEvent) =>
       new Promise((resolve) => {
         open.push({
@@ -132,16 +132,14 @@ test('a message is delivered twice if its invocation takes longer than its visib
 });
 
 describe('a wait that is skipped', () => {
-  test('ends at its original time, when no invocation runs', async () => {
-    const { queue, clock, open } = testMapping({ batchSize: 1, maxConcurrency: 2, skips: true });
-    const startMs = clock.nowEpochMs();
+  test('ends when no invocation runs', async () => {
+    const { queue, open } = testMapping({ batchSize: 1, maxConcurrency: 2, skips: true });
     queue.send('bad');
     queue.send('slow');
     await open[0].answer(CRASHED);
-    expect([open.length, clock.nowEpochMs()]).toEqual([2, startMs]);
+    expect(open).toHaveLength(2);
     await open[1].answer(answered(null));
     expect(open[2].bodies).toEqual(['bad']);
-    expect(clock.nowEpochMs()).toBe(startMs + 60_000);
   });
 
   test('is followed by another skipped wait after a dead letter', async () => {

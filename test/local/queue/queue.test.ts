@@ -1,9 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_HIDDEN_MS } from '../../../lib/local/queue/queue.ts';
-import { QueueJournal } from '../../../lib/local/queue/queue-journal.ts';
+import { describe, expect, test } from 'vitest';
+import { type LocalQueue, MAX_HIDDEN_MS } from '../../../lib/local/queue/queue.ts';
 import { heapGrowth } from '../../support/heap.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { testQueue } from '../test-queue.ts';
@@ -161,16 +160,16 @@ describe('idle', () => {
 
 describe('a journal', () => {
   test('restores undeleted messages in their order and as new, and the dead letters', () => {
-    const path = join(temporaryFolder(), 'made', 'queue.jsonl');
-    const before = testQueue({ journal: new QueueJournal(path), maxReceives: 1 });
+    const folder = join(temporaryFolder(), 'made');
+    const before = testQueue({ folder, maxReceives: 1 });
     for (const body of ['dead', 'deleted', 'hidden', 'visible ü']) before.queue.send(body);
     before.queue.receive(1);
     before.clock.advance(1000);
     before.queue.delete(before.queue.receive(1)[0].receiptHandle);
     const hidden = before.queue.receive(1)[0];
-    // As after a crash: neither queue nor journal is closed.
+    // As after a crash: neither queue is closed.
     for (let start = 1; start <= 2; start++) {
-      const { queue, dead } = testQueue({ journal: new QueueJournal(path) });
+      const { queue, dead } = testQueue({ folder });
       const records = queue.receive(10);
       expect(records.map((record) => record.body)).toEqual(['hidden', 'visible ü']);
       expect(records[0].messageId).toBe(hidden.messageId);
@@ -178,39 +177,49 @@ describe('a journal', () => {
       expect(records[0].attributes.SentTimestamp).toBe(hidden.attributes.SentTimestamp);
       expect(dead.messages).toMatchObject([{ body: 'dead', receives: 1 }]);
     }
-    const { dead } = testQueue({ journal: new QueueJournal(path) });
+    const { dead } = testQueue({ folder });
     dead.delete(dead.receive(1)[0]!.receiptHandle);
-    expect(new QueueJournal(path).earlier).toHaveLength(2);
+    expect(testQueue({ folder }).dead.size).toBe(0);
+  });
+
+  test('of an older program has keys that are not the ids, and its dead letters are tried again', () => {
+    const folder = temporaryFolder();
+    const send = (key: string) => ({ op: 'send', key, messageId: `id of ${key}`, body: key, sentEpochMs: 1 });
+    const entries = [send('a'), send('b'), { op: 'delete', key: 'a' }, { op: 'dead', key: 'b', receives: 5 }];
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`);
+    writeFileSync(join(folder, 'queue.jsonl'), lines.join(''));
+    const [record] = testQueue({ folder }).queue.receive(10);
+    expect(record).toMatchObject({ body: 'b', messageId: 'id of b' });
+    expect(record!.attributes.ApproximateReceiveCount).toBe('1');
   });
 
   test('truncated at any byte restores the messages before the cut, and accepts new ones', () => {
-    const path = join(temporaryFolder(), 'queue.jsonl');
-    const first = new QueueJournal(path);
-    const { queue } = testQueue({ journal: first });
+    const folder = temporaryFolder();
+    const path = join(folder, 'queue.jsonl');
+    const { queue } = testQueue({ folder });
     for (const body of ['one', 'two', 'three']) queue.send(body);
     queue.delete(queue.receive(1)[0].receiptHandle);
-    first.close();
+    queue.close();
     const whole = readFileSync(path);
+    const bodiesIn = (read: LocalQueue) => read.messages.map(({ body }) => body);
     fc.assert(
       fc.property(fc.nat(whole.length), (length) => {
         writeFileSync(path, whole.subarray(0, length));
         const lines = whole.subarray(0, length).filter((byte) => byte === 10).length;
         const expected = ['one', 'two', 'three'].slice(lines === 4 ? 1 : 0, lines);
-        const journal = new QueueJournal(path);
-        expect(journal.earlier.map(({ place }) => journal.read(place).body)).toEqual(expected);
-        testQueue({ journal }).queue.send('more');
-        journal.close();
-        const again = new QueueJournal(path);
-        expect(again.earlier.map(({ place }) => again.read(place).body)).toEqual([...expected, 'more']);
+        const cut = testQueue({ folder }).queue;
+        expect(bodiesIn(cut)).toEqual(expected);
+        cut.send('more');
+        cut.close();
+        const again = testQueue({ folder }).queue;
+        expect(bodiesIn(again)).toEqual([...expected, 'more']);
         again.close();
       }),
     );
   });
 
   test('has the messages that wait, so that each takes only some bytes of memory', () => {
-    const journal = new QueueJournal(join(temporaryFolder(), 'queue.jsonl'));
-    onTestFinished(() => journal.close());
-    const { queue } = testQueue({ journal });
+    const { queue } = testQueue();
     const count = 5_000;
     const bodyOf = (k: number) => `${k} ${'ü'.repeat(k % 3000)}`;
     queue.send('first');
@@ -224,23 +233,22 @@ describe('a journal', () => {
   });
 
   test('of which most lines no longer matter is rewritten at the next start', () => {
-    const path = join(temporaryFolder(), 'queue.jsonl');
-    const journal = new QueueJournal(path);
-    const { queue } = testQueue({ journal });
+    const folder = temporaryFolder();
+    const { queue } = testQueue({ folder });
     for (let k = 0; k < 600; k++) queue.send(String(k));
     for (const { receiptHandle, body } of queue.receive(600)) if (body !== '7') queue.delete(receiptHandle);
-    journal.close();
-    const again = new QueueJournal(path);
-    expect(again.earlier.map(({ place }) => again.read(place).body)).toEqual(['7']);
-    testQueue({ journal: again }).queue.send('next');
-    expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(3);
-    again.close();
+    queue.close();
+    const again = testQueue({ folder }).queue;
+    again.send('next');
+    expect(again.messages.map(({ body }) => body)).toEqual(['7', 'next']);
+    expect(readFileSync(join(folder, 'queue.jsonl'), 'utf8').split('\n')).toHaveLength(3);
   });
 
   test('that is malformed is rejected with file and line', () => {
-    const path = join(temporaryFolder(), 'queue.jsonl');
+    const folder = temporaryFolder();
+    const path = join(folder, 'queue.jsonl');
     appendFileSync(path, '{"op":"delete","key":"a"}\n003020600\nwhatever\n');
-    expect(() => new QueueJournal(path)).toThrow(
+    expect(() => testQueue({ folder })).toThrow(
       `${path}, line 2: expected an entry of the queue journal, found 003020600`,
     );
   });

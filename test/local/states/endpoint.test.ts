@@ -55,7 +55,6 @@ async function start(path = join(temporaryFolder(), 'executions.jsonl'), newest 
           );
         }),
       readText: async () => undefined,
-      writeText: async () => {},
       clock,
       random: () => 1,
       newId: () => 'run',
@@ -352,28 +351,11 @@ describe('the deployment of an execution', () => {
   });
 });
 
-test('ListExecutions returns pages, the most recently started first, by status', async () => {
-  const { sfn } = await start();
-  for (const name of ['a', 'b', 'c', 'd']) await begin(sfn, name);
-  await sfn.stopExecution({ executionArn: 'arn:aws:states:us-east-1:000000000000:execution:M:b' });
-  const names: (string | undefined)[] = [];
-  let nextToken: string | undefined;
-  do {
-    const page = await sfn.listExecutions({
-      stateMachineArn,
-      statusFilter: 'RUNNING',
-      maxResults: 2,
-      nextToken,
-    });
-    names.push(...(page.executions ?? []).map(({ name }) => name), '|');
-    nextToken = page.nextToken;
-  } while (nextToken !== undefined);
-  expect(names).toEqual(['d', 'c', '|', 'a', '|']);
-});
-
 test('an unsupported operation gives UnknownOperationException', async () => {
   const { sfn } = await start();
-  await expect(sfn.listStateMachines({})).rejects.toMatchObject({ name: 'UnknownOperationException' });
+  await expect(sfn.listExecutions({ stateMachineArn })).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+  });
 });
 
 test('a request signed with another key is rejected', async () => {
@@ -381,12 +363,12 @@ test('a request signed with another key is rejected', async () => {
   const stranger = { accessKeyId: 'OTHER', secretAccessKey: 'x' };
   const sfn = new SFN({ endpoint: url, region: 'us-east-1', credentials: stranger, maxAttempts: 1 });
   onTestFinished(() => sfn.destroy());
-  await expect(begin(sfn)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+  await expect(begin(sfn)).rejects.toMatchObject({ name: 'InvalidSignatureException' });
 });
 
 test.each([
   ['another secret key', { ...credentials, secretAccessKey: 'x' }, 'us-east-1', 'InvalidSignatureException'],
-  ['another region', credentials, 'eu-west-1', 'IncompleteSignatureException'],
+  ['another region', credentials, 'eu-west-1', 'InvalidSignatureException'],
 ])('a request signed with %s is rejected', async (_name, signer, region, name) => {
   const { url } = await start();
   const sfn = new SFN({ endpoint: url, region, credentials: signer, maxAttempts: 1 });

@@ -1,5 +1,6 @@
 /** Maps, and runs that continue. Single states, retries and what is refused: `test/conformance/state-rows.txt`. */
 import { describe, expect, test } from 'vitest';
+import type { Progress } from '../../../lib/local/states/progress.ts';
 import { errorNamed, ITEM_READER, scripted, task } from './scripted-run.ts';
 
 const MAP = {
@@ -18,15 +19,14 @@ const MAP = {
     Resource: 'arn:aws:states:::s3:putObject',
     Parameters: { Bucket: 'b', 'Prefix.$': '$.prefix' },
   },
+  ResultPath: null,
   End: true,
 };
 const INPUT = { key: 'items', name: 'n', prefix: 'map/' };
 const ITEMS = '{"i":0}\n{"i":1}\n{"i":2}\n';
 /** The outputs of a map's children, in the order of its items. */
-const outputsIn = (files: ReadonlyMap<string, string>) =>
-  JSON.parse(files.get('b/map/run/SUCCEEDED_0.json')!).map(({ Output }: { Output: string }) =>
-    JSON.parse(Output),
-  );
+const outputsIn = ({ mapRun }: Progress) =>
+  Array.from(mapRun!.children, (child) => (child?.outcome as { readonly output?: unknown })?.output);
 const itemOf = (payload: unknown) => (payload as { in: { item: { i: number } } }).in.item.i;
 
 describe('a map', () => {
@@ -34,7 +34,7 @@ describe('a map', () => {
     'runs a child for each line, %i at a time, and returns outputs in the order of the lines',
     async (concurrency) => {
       const running = { now: 0, max: 0 };
-      const { run, files, calls } = scripted(
+      const { run, files, calls, progress } = scripted(
         { A: MAP },
         async (payload) => {
           running.max = Math.max(running.max, ++running.now);
@@ -45,8 +45,8 @@ describe('a map', () => {
         { concurrency },
       );
       files.set('b/items', ITEMS);
-      await run(INPUT);
-      expect(outputsIn(files)).toEqual([{ y: 0 }, { y: 10 }, { y: 20 }]);
+      expect(await run(INPUT)).toEqual(INPUT);
+      expect(outputsIn(progress)).toEqual([{ y: 0 }, { y: 10 }, { y: 20 }]);
       expect(calls[1]).toEqual({ in: { name: 'n', item: { i: 1 }, index: 1 } });
       expect(running.max).toBe(Math.min(concurrency, 3));
     },
@@ -54,7 +54,7 @@ describe('a map', () => {
 
   test('runs at most as many children at a time as its definition allows', async () => {
     let now = 0;
-    const { run, files } = scripted(
+    const { run, files, progress } = scripted(
       { A: { ...MAP, MaxConcurrency: 1 } },
       async () => {
         now++;
@@ -65,19 +65,7 @@ describe('a map', () => {
     );
     files.set('b/items', ITEMS);
     await run(INPUT);
-    expect(outputsIn(files)).toEqual([{ y: 1 }, { y: 1 }, { y: 1 }]);
-  });
-
-  test('writes the outcomes of its children, and returns its input', async () => {
-    const { run, files } = scripted({ A: { ...MAP, ResultPath: null } }, () => ({
-      y: 1,
-    }));
-    files.set('b/items', ITEMS);
-    expect(await run(INPUT)).toEqual(INPUT);
-    const manifest = JSON.parse(files.get('b/map/run/manifest.json') ?? '');
-    const [{ Key, Size }] = manifest.ResultFiles.SUCCEEDED;
-    const text = files.get(`b/${Key}`) ?? '';
-    expect([Buffer.byteLength(text), JSON.parse(text).length]).toEqual([Size, 3]);
+    expect(outputsIn(progress)).toEqual([{ y: 1 }, { y: 1 }, { y: 1 }]);
   });
 
   test('stops at the first child that fails, names it, and after a redrive runs only the remaining children', async () => {
@@ -90,16 +78,11 @@ describe('a map', () => {
       errorName: 'States.ExceedToleratedFailureThreshold',
       message: expect.stringContaining('item 1 failed with TypeError'),
     });
-    expect([...first.files.keys()].filter((key) => key.includes('/run/')).sort()).toEqual(
-      ['FAILED_0.json', 'PENDING_0.json', 'SUCCEEDED_0.json', 'manifest.json'].map(
-        (name) => `b/map/run/${name}`,
-      ),
-    );
-    first.progress.record({ op: 'redrive' });
+    expect(outputsIn(first.progress)).toEqual([{ y: 0 }, undefined, undefined]);
     const second = scripted({ A: MAP }, () => ({ y: 7 }), { earlier: first.entries });
     second.files.set('b/items', ITEMS);
     await second.run(INPUT);
-    expect(outputsIn(second.files)).toEqual([{ y: 0 }, { y: 7 }, { y: 7 }]);
+    expect(outputsIn(second.progress)).toEqual([{ y: 0 }, { y: 7 }, { y: 7 }]);
     expect(second.calls.map(itemOf)).toEqual([1, 2]);
   });
 });
@@ -110,7 +93,7 @@ test('a run continues from any entry of its journal, and calls no function again
     Map: MAP,
   };
   const { End: _, ...map } = MAP;
-  states.Map = { ...map, ResultPath: null, Next: 'D' } as never;
+  states.Map = { ...map, Next: 'D' } as never;
   const machine = { ...states, D: task({ ResultPath: null, End: true }) };
   const whole = scripted(machine, () => ({ y: 1 }));
   whole.files.set('b/items', ITEMS);

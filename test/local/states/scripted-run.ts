@@ -3,7 +3,7 @@ import type { InvocationResult } from '../../../lib/local/functions/invocation-r
 import { loadDefinition } from '../../../lib/local/states/definition.ts';
 import { runStates, type StateDependencies } from '../../../lib/local/states/interpreter.ts';
 import type { Json } from '../../../lib/local/states/paths.ts';
-import { ExecutionProgress, type ProgressEntry } from '../../../lib/local/states/progress.ts';
+import { applyProgress, type Progress, type ProgressEntry } from '../../../lib/local/states/progress.ts';
 
 /** A scripted function: returns, throws an Error with a name, or, if it returns null, never answers. */
 export type Script = (payload: Json, call: number) => unknown;
@@ -16,7 +16,7 @@ export interface ScriptedRun {
   readonly waits: number[];
   readonly files: Map<string, string>;
   readonly entries: ProgressEntry[];
-  readonly progress: ExecutionProgress;
+  readonly progress: Progress;
 }
 
 /** An error as functions throw it. */
@@ -44,15 +44,18 @@ export function scripted(
   const waits: number[] = [];
   const files = new Map<string, string>();
   const entries: ProgressEntry[] = [...earlier];
-  const progress = new ExecutionProgress((entry) => void entries.push(entry));
-  for (const entry of earlier) progress.apply(entry);
+  const progress: Progress = {};
+  for (const entry of earlier) applyProgress(progress, entry);
+  const record = (entry: ProgressEntry) => {
+    entries.push(entry);
+    applyProgress(progress, entry);
+  };
   const dependencies: StateDependencies = {
     invoke: async (_arn, payload) => {
       calls.push(payload);
       return answerOf(script, payload, calls.length);
     },
     readText: async (bucket, key) => files.get(`${bucket}/${key}`),
-    writeText: async (bucket, key, text) => void files.set(`${bucket}/${key}`, text),
     clock: {
       nowEpochMs: () => Date.UTC(2026, 0, 1),
       after(delayMs, run) {
@@ -75,7 +78,7 @@ export function scripted(
   const { signal } = new AbortController();
   const context = { Execution: { Name: 'x', ...execution }, StateMachine: { Id: 'arn:machine' } };
   const run = (input: Json) =>
-    runStates({ machine, input, context, progress, signal, dependencies, isAllowed });
+    runStates({ machine, input, context, progress, record, signal, dependencies, isAllowed });
   return { run, calls, waits, files, entries, progress };
 }
 
