@@ -58,14 +58,22 @@ export function gridText(layout: Layout, cells: Uint8Array, offset: number, blan
 /** The puzzle of a record as one string; see `gridText`. */
 export function puzzleText(block: RecordBlock, index: number): string {
   const { layout, geometry, cells } = block;
-  if (geometry.candidates !== undefined) return candidateText(layout, geometry.candidates);
-  return gridText(layout, cells, index * geometry.cellCount, block.blankOf(index));
+  const offset = index * geometry.cellCount;
+  if (geometry.candidates !== undefined) return candidateText(layout, geometry.candidates, cells, offset);
+  return gridText(layout, cells, offset, block.blankOf(index));
 }
 
-/** Candidates in the notation of the format `pencilmarks`: a place for each digit of each cell. */
-function candidateText({ alphabet, geometry }: Layout, candidates: Int32Array): string {
+/** Candidates in the notation of the format `pencilmarks`: a place for each digit of each cell; a given is its only one. */
+function candidateText(
+  { alphabet, geometry }: Layout,
+  candidates: Int32Array,
+  cells: Uint8Array,
+  offset: number,
+): string {
   let text = '';
-  for (const marks of candidates) {
+  for (let cell = 0; cell < candidates.length; cell++) {
+    const given = cells[offset + cell];
+    const marks = given === 0 ? candidates[cell] : 1 << (given - 1);
     for (let digit = 1; digit <= geometry.size; digit++) {
       text += (marks >>> (digit - 1)) & 1 ? alphabet.symbols[digit] : '.';
     }

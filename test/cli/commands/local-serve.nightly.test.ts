@@ -194,7 +194,7 @@ test('local --serve --fast-retries makes a message that fails in every attempt a
   const QueueUrl = endpoint + LOCAL_STACK.queuePath;
   await sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: '1', MessageBody: 'no event' }] });
   await eventually(() =>
-    expect(readFileSync(join(folder, 'data/queue.jsonl'), 'utf8')).toContain('"op":"dead"'),
+    expect(readFileSync(join(folder, 'data/dead-letters.jsonl'), 'utf8')).toContain('"op":"send"'),
   );
 });
 
