@@ -22,12 +22,13 @@ const shared = {
 };
 
 export default defineConfig(({ mode }) => {
+  const isFast = mode === 'fast';
   // `npm test`. A file that is named on the command line always runs.
-  const slow = mode === 'fast' ? ['test/**/*.{slow,nightly}.test.ts'] : [];
+  const slow = isFast ? ['test/**/*.{slow,nightly}.test.ts'] : [];
   return {
     test: {
       reporters: ['default', './test/support/closing-line.ts'],
-      globalSetup: ['./test/support/global-setup.ts'],
+      globalSetup: ['./test/support/global-setup.ts', ...(isFast ? ['./test/support/build-ahead.ts'] : [])],
       sequence: { sequencer: LongestFirst },
       // For the end of a worker on a busy machine.
       teardownTimeout: 240_000,

@@ -108,6 +108,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'an upload that is deleted in between', steps: ['delivery'], run: deletedUpload },
   {
     name: 'a large file',
+    every: DEEP ? 1 : 2,
     steps: ['plan', 'count 1', 'solve 0', 'solve 2', 'merge'],
     run: (hooks) =>
       largeOutcome(`${EASY}\n${TWO_SOLUTIONS}\n${HARD}\n`.repeat(9), {}, { shardBytes: 800, hooks }),

@@ -30,9 +30,18 @@ const FOLDER = join(import.meta.dirname, 'transcripts');
 /** Longest time of a command of the shell, in milliseconds. */
 const SHELL_MS = 200_000;
 
-/** Whether a transcript takes seconds of the processor. */
-export const isSlow = (name: string) =>
-  ['bench.txt', 'estimate.txt', 'generate.txt', 'result-sets.txt', 'local.txt', 'stack.txt'].includes(name);
+/** When a transcript has its turn: those that take seconds of the processor with the slow tests, those of stacks each night. */
+const TURNS: Readonly<Record<string, 'slow' | 'nightly'>> = {
+  'bench.txt': 'nightly',
+  'compare.txt': 'slow',
+  'estimate.txt': 'nightly',
+  'generate.txt': 'slow',
+  'local.txt': 'nightly',
+  'result-sets.txt': 'slow',
+  'stack.txt': 'nightly',
+};
+
+export const turnOf = (name: string): 'fast' | 'slow' | 'nightly' => TURNS[name] ?? 'fast';
 
 export function testTranscripts(of: (name: string) => boolean): void {
   test.each(readdirSync(FOLDER).filter(of))('%s', async (name) => {

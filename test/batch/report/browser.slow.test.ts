@@ -109,33 +109,36 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser, the report of'),
     );
   });
 
-  describe.each(VIEWS.slice(0, 2))('another set, and a worksheet: $width pixels, $scheme', (view) => {
-    const shown = async (name: string, page: string) => {
-      writeFileSync(join(folder, name), page);
-      await browser.show(pathToFileURL(join(folder, name)).href, view);
-      await browser.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
-      return axeFindings(browser);
-    };
-
-    it('compared, has no finding of axe-core', async () => {
-      const recordsOf = async function* (text: string) {
-        const { files } = await solveText(text, { records: 'true', rate: 'true' });
-        for (const line of files['records.jsonl']!.trimEnd().split('\n')) yield JSON.parse(line);
+  describe.each(VIEWS.slice(0, DEEP ? 2 : 1))(
+    'another set, and a worksheet: $width pixels, $scheme',
+    (view) => {
+      const shown = async (name: string, page: string) => {
+        writeFileSync(join(folder, name), page);
+        await browser.show(pathToFileURL(join(folder, name)).href, view);
+        await browser.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
+        return axeFindings(browser);
       };
-      const comparison = new Comparison();
-      const other = `${EASY}\n${CLASHING}\n${TWO_SOLUTIONS.replace('5', '.')}\n`;
-      await comparison.compare(recordsOf(`${MIXED_FILE}${EASY}\n`), recordsOf(other), true);
-      expect(comparison.isSame).toBe(false);
-      expect(await shown('compared.html', comparisonPage(comparison, ['a', 'b']))).toEqual([]);
-    });
 
-    it('to print, has no finding of axe-core', async () => {
-      const made = [...generateMany(4, { seed: 1 })].map((each, k) => ({ ...each, notes: [`1-${k + 1}`] }));
-      const puzzles = made.map((each) => ({ ...each, size: 9, variant: 'standard' }) as WorksheetPuzzle);
-      const page = worksheetPage({ puzzles, seed: 1, perPage: 4, paper: 'A4' });
-      expect(await shown('worksheet.html', page)).toEqual([]);
-    });
-  });
+      it('compared, has no finding of axe-core', async () => {
+        const recordsOf = async function* (text: string) {
+          const { files } = await solveText(text, { records: 'true', rate: 'true' });
+          for (const line of files['records.jsonl']!.trimEnd().split('\n')) yield JSON.parse(line);
+        };
+        const comparison = new Comparison();
+        const other = `${EASY}\n${CLASHING}\n${TWO_SOLUTIONS.replace('5', '.')}\n`;
+        await comparison.compare(recordsOf(`${MIXED_FILE}${EASY}\n`), recordsOf(other), true);
+        expect(comparison.isSame).toBe(false);
+        expect(await shown('compared.html', comparisonPage(comparison, ['a', 'b']))).toEqual([]);
+      });
+
+      it('to print, has no finding of axe-core', async () => {
+        const made = [...generateMany(4, { seed: 1 })].map((each, k) => ({ ...each, notes: [`1-${k + 1}`] }));
+        const puzzles = made.map((each) => ({ ...each, size: 9, variant: 'standard' }) as WorksheetPuzzle);
+        const page = worksheetPage({ puzzles, seed: 1, perPage: 4, paper: 'A4' });
+        expect(await shown('worksheet.html', page)).toEqual([]);
+      });
+    },
+  );
 
   describe('a thousand exceptions', () => {
     beforeAll(async () => {
