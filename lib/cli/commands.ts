@@ -20,6 +20,7 @@ import {
   STACK_OPTIONS,
   WRITING,
 } from './options.ts';
+import { PAGE_PORT } from './page/page-port.ts';
 
 export interface CommandSpec {
   readonly name: string;
@@ -121,8 +122,10 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
         option('--variant <name>', 'rules of the puzzles', 'standard').choices(VARIANT_NAMES),
         option('--symmetry <name>', 'symmetry of the givens', 'none').choices(SYMMETRY_NAMES),
         option('--seed <n>', 'seed, a whole number (default: random, reported at the end)'),
+        option('--any', 'puzzles with one or more solutions'),
         option('--grade <name>', 'how hard each puzzle is').choices(GRADES),
-        option('--rating <range>', 'range of the rating of each puzzle, such as 2.6-4.4 or 3.0-'),
+        option('--min-rating <n>', 'least rating of each puzzle, such as 2.6'),
+        option('--max-rating <n>', 'greatest rating of each puzzle, such as 4.4'),
       ),
       group(
         'Results',
@@ -133,10 +136,11 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
           '--alphabet <symbols>',
           'symbols for the digits in order (default: 1-9; A-P and so on above 9)',
         ),
+        option('-o, --output-file <file>', 'output file (default: standard output)'),
       ),
       group(
         'Worksheet',
-        option('--worksheet', 'write a page to print instead (HTML), with an answer key at its end'),
+        option('--worksheet <file>', 'write a page to print instead, with an answer key at its end'),
         option('--per-page <n>', 'puzzles on a page', '4').choices(['2', '4', '6']),
         option('--paper <name>', 'size of the paper', 'A4').choices(['A4', 'Letter']),
       ),
@@ -145,8 +149,8 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
     help: `Examples:
   dlx-batch generate                                      one minimal 9x9
   dlx-batch generate --grade hard --count 100             how hard, as dlx-batch check --rate says
-  dlx-batch generate --grade easy --count 12 --worksheet > easy.html
-  dlx-batch generate --count 10000 --seed 1 > puzzles.txt
+  dlx-batch generate --grade easy --count 12 --worksheet easy.html
+  dlx-batch generate --count 10000 --seed 1 -o puzzles.txt
   dlx-batch generate --size 16 --givens 120 --symmetry rotational
   dlx-batch generate --variant jigsaw --output jsonl | dlx-batch solve
 
@@ -156,6 +160,8 @@ search nodes do not prove that it can be removed.
 
 With a grade or rating, puzzles are generated until one has it: at most 1,000 for each puzzle of up to 9x9, at most 20 for each
 larger one.
+
+An output file appears only when it is complete, and Ctrl-C leaves no partial file.
 
 Exit status: 0 all puzzles are written, 2 error.`,
     run: async (_, flags) => (await import('./commands/generate.ts')).generate(flags as never),
@@ -189,12 +195,14 @@ Exit status: 0 every file is measured, 2 a file has no readable puzzle, or anoth
     name: 'compare',
     summary: 'compare two result sets: answers first, then difficulty, effort and time',
     operands: () => new Argument('<set...>', 'two result sets, folders of them, or files of records'),
-    groups: [group('Results', option('--html', 'write the differences as a web page instead of text'))],
+    groups: [
+      group('Results', option('-o, --output-file <file>', 'also write the differences as a web page')),
+    ],
     takes: ['json'],
     help: `Examples:
   dlx-batch compare before/ after/                 result sets of solve -o or of download, matched by their names
   dlx-batch compare a/records.jsonl b/records.jsonl
-  dlx-batch compare --html before after > differences.html
+  dlx-batch compare -o differences.html before after
   dlx-batch compare --json before after            one JSON object
 
 Records are matched by their puzzles. Records without a match are then matched by their ids, and unreadable ones by their
@@ -227,6 +235,7 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
           'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
         ),
         option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0'),
+        option('--open', `with --serve: open the web page, at port ${PAGE_PORT} or the next free one`),
       ),
       group(
         'Stack',
@@ -246,7 +255,7 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
   dlx-batch local                        send the built-in samples through the stack
   dlx-batch local puzzles.txt            send your file through the stack
   dlx-batch local --set engine=bitboard --set records=true puzzles.txt
-  dlx-batch local --serve                keep running, with a web page for your files
+  dlx-batch local --serve --open         keep running, and open the web page in your browser
   dlx-batch local --serve --port 9000    keep running, for S3 clients too
   dlx-batch local --serve --fast-retries     see what becomes of a job that fails in every attempt, in seconds
 

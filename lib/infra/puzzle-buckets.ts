@@ -87,9 +87,10 @@ export class PuzzleBuckets extends Construct {
     this.prefixes = prefixes;
     this.#uploadPrefixes = [prefixes.inbox, prefixes.scheduled];
     checkPrefixes(prefixes);
-    checkExistingBuckets(Stack.of(this), props);
+    checkExistingBuckets(Stack.of(this), instance, props);
     this.input = props.puzzleBucket ?? this.#privateBucket('Input', instance, this.#inputRules(instance));
     this.#requireVersions();
+    this.#requireOwnFolders();
     this.#sendEvents();
     this.results =
       props.resultsBucket ??
@@ -151,6 +152,32 @@ export class PuzzleBuckets extends Construct {
       Stack.of(resource).resolve(resource.versioningConfiguration)?.status === 'Enabled';
     const message = `puzzleBucket ${this.input.node.path} keeps no versions: set versioned: true on it, as each version is a job`;
     this.node.addValidation({ validate: () => (hasVersions() ? [] : [message]) });
+  }
+
+  /** Makes synthesis fail if another construct of the app has the same uploads, which both would solve. */
+  #requireOwnFolders(): void {
+    const isBefore = (other: Construct): other is PuzzleBuckets =>
+      other instanceof PuzzleBuckets && other.node.path < this.node.path;
+    const validate = () =>
+      // One message for each pair.
+      (this.node.root.node.findAll() as Construct[])
+        .filter(isBefore)
+        .filter((other) => this.#sharesUploads(other))
+        .map(
+          (other) =>
+            `${other.node.scope!.node.path} and ${this.node.scope!.node.path} solve the same uploads of the bucket ${this.input.node.path}, so each would be ` +
+            `solved twice: the folders are ${other.#uploadPrefixes.join(' and ')}, and ${this.#uploadPrefixes.join(' and ')}. Give each construct its own inboxPrefix and scheduledPrefix`,
+        );
+    this.node.addValidation({ validate });
+  }
+
+  #sharesUploads(other: PuzzleBuckets): boolean {
+    return (
+      isSame(other.input, this.input) &&
+      other.#uploadPrefixes.some((theirs) =>
+        this.#uploadPrefixes.some((ours) => ours.startsWith(theirs) || theirs.startsWith(ours)),
+      )
+    );
   }
 
   /**
@@ -234,10 +261,19 @@ function checkFolder(property: string, prefix: string): void {
 }
 
 /** @throws Error if the settings of existing buckets contradict each other or the stack */
-function checkExistingBuckets(stack: Stack, props: PuzzleBucketsProps): void {
-  for (const property of ['puzzleBucket', 'resultsBucket'] as const) {
+function checkExistingBuckets(stack: Stack, instance: Instance, props: PuzzleBucketsProps): void {
+  for (const [property, expiry] of [
+    ['puzzleBucket', 'inputExpiryDays'],
+    ['resultsBucket', 'resultExpiryDays'],
+  ] as const) {
     const bucket = props[property];
-    if (bucket !== undefined) checkPlace(stack, property, bucket, ['account', 'region']);
+    if (bucket === undefined) continue;
+    checkPlace(stack, property, bucket, ['account', 'region']);
+    if (instance[expiry] === undefined) continue;
+    throw new Error(
+      `${expiry} is ${instance[expiry]}, and ${property} is ${bucket.node.path}: omit ${expiry}, which is for a bucket that the construct ` +
+        'creates, and set lifecycle rules in yours',
+    );
   }
   const { puzzleBucket: input, resultsBucket: results } = props;
   if (input === undefined || results === undefined || !isSame(input, results)) return;

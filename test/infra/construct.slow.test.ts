@@ -316,6 +316,39 @@ describe('a grant', () => {
   });
 });
 
+describe('two constructs with one bucket for uploads', () => {
+  const mine = (stack: Stack, id: string) => Bucket.fromBucketName(stack, id, 'mine');
+
+  it.each<{ what: string; folders: Partial<DlxBatchProps>; message?: RegExp }>([
+    {
+      what: 'the same folders',
+      folders: {},
+      message:
+        /Other\/Night and Shop\/Day solve the same uploads of the bucket Shop\/In, so each would be solved twice: the folders are inbox\/ and scheduled\/, and inbox\/ and scheduled\/\. Give each construct its own inboxPrefix/,
+    },
+    {
+      what: 'a folder in one of the other',
+      folders: { inboxPrefix: 'inbox/night/', scheduledPrefix: 'later/' },
+      message: /the folders are inbox\/night\/ and later\/, and inbox\//,
+    },
+    { what: 'other folders', folders: { inboxPrefix: 'night/', scheduledPrefix: 'later/' } },
+  ])('and $what', ({ folders, message }) => {
+    const app = newApp({ '@aws-cdk/core:annotationsInValidationReport': false });
+    const [shop, other] = [foreignStack(app), foreignStack(app, 'Other')];
+    new DlxBatch(shop, 'Day', { puzzleBucket: mine(shop, 'In') });
+    new DlxBatch(other, 'Night', { puzzleBucket: mine(other, 'In'), ...folders });
+    if (message === undefined) expect(() => app.synth()).not.toThrow();
+    else expect(() => app.synth()).toThrow(message);
+  });
+
+  it('of the app, in one stack', () => {
+    const stack = foreignStack();
+    const puzzleBucket = new Bucket(stack, 'In', { versioned: true });
+    for (const id of ['Day', 'Night']) new DlxBatch(stack, id, { puzzleBucket });
+    expect(() => Template.fromStack(stack)).toThrow(/Shop\/Day and Shop\/Night solve the same uploads/);
+  });
+});
+
 describe('synthesis fails with the property and what to do', () => {
   const versioned = (stack: Stack, id = 'Uploads') => new Bucket(stack, id, { versioned: true });
 
@@ -382,6 +415,11 @@ describe('synthesis fails with the property and what to do', () => {
       what: 'an address that is none',
       props: () => ({ alarmEmails: ['ops'] }),
       message: /^alarmEmails is \["ops"\]: expected a list of 1 to 100 different e-mail addresses/,
+    },
+    {
+      what: 'an expiry in a bucket of another owner',
+      props: (stack) => ({ puzzleBucket: versioned(stack), inputExpiryDays: 30 }),
+      message: /^inputExpiryDays is 30, and puzzleBucket is Shop\/Uploads: omit inputExpiryDays/,
     },
     {
       what: 'an expiry before large files are solved',

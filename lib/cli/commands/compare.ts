@@ -11,13 +11,13 @@ import { comparisonPage, verdictText } from '../../batch/report/comparison-page.
 import { guessesText, placeText, ratingText } from '../../batch/report/puzzle-list.ts';
 import type { JobRecord } from '../../batch/results/job-record.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { createOutputFile } from '../files/output-file.ts';
 import { findRecordSets, type RecordSet } from '../files/record-sets.ts';
 import { print, printJson } from '../terminal/output.ts';
-import { writeTo } from '../terminal/standard-output.ts';
 
 interface CompareFlags {
   readonly json?: boolean;
-  readonly html?: boolean;
+  readonly outputFile?: string;
 }
 
 /** Puzzles of each kind of difference that the terminal shows. */
@@ -43,8 +43,12 @@ export async function compare(paths: readonly string[], flags: CompareFlags): Pr
     });
   }
   if (flags.json === true) printJson(documentOf(comparison, pathA, pathB));
-  else if (flags.html === true) await writeTo(process.stdout, comparisonPage(comparison, [pathA, pathB]));
   else print([verdictText(comparison), ...lines(comparison)]);
+  if (flags.outputFile !== undefined) {
+    const file = await createOutputFile(flags.outputFile);
+    await file.write(new TextEncoder().encode(comparisonPage(comparison, [pathA, pathB])));
+    await file.close();
+  }
   return comparison.isSame ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 

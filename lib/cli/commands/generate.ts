@@ -20,11 +20,11 @@ import type { Grade } from '../../sudoku/rating/grades.ts';
 import { ratePuzzle } from '../../sudoku/rating/rate.ts';
 import { MAX_RATED_SIZE, RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
+import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
 import { readWholeNumber } from '../options.ts';
 import { pause } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';
-import { writeTo } from '../terminal/standard-output.ts';
 
 interface GenerateFlags {
   readonly count: string;
@@ -34,89 +34,114 @@ interface GenerateFlags {
   readonly variant: VariantName;
   readonly symmetry: SymmetryName;
   readonly seed?: string;
+  readonly any?: boolean;
   readonly grade?: Grade;
-  readonly rating?: string;
+  readonly minRating?: string;
+  readonly maxRating?: string;
   readonly output: OutputProfile;
   readonly alphabet?: string;
-  readonly worksheet?: boolean;
+  readonly outputFile?: string;
+  readonly worksheet?: string;
   readonly perPage: string;
   readonly paper: Paper;
   readonly json?: boolean;
 }
 
-/** Time of a batch of puzzles, after which they are written. */
-const BATCH_MS = 200;
-const FIRST_BYTES = 64 * 1024;
+/** Bytes of puzzles collected before each write. */
+const FLUSH_BYTES = 64 * 1024;
 const MAX_SIZE = 36;
 const MAX_ON_WORKSHEET = 1000;
 
 /** @returns the exit status */
 export async function generate(flags: GenerateFlags): Promise<number> {
-  const isWorksheet = flags.worksheet === true;
-  const count = readWholeNumber('count', flags.count, 1, isWorksheet ? MAX_ON_WORKSHEET : 1e12);
+  const count = readWholeNumber(
+    'count',
+    flags.count,
+    1,
+    flags.worksheet === undefined ? 1e12 : MAX_ON_WORKSHEET,
+  );
   const request = seriesRequest(flags);
+  const series = new PuzzleSeries(request);
+  // Generated before the file is opened: most impossible requests fail at the first puzzle.
+  const first = await nextPuzzle(series, 1);
   const startMs = systemClock.monotonicMs();
-  await (isWorksheet ? writeWorksheet : writePuzzles)(new PuzzleSeries(request), count, flags, request);
+  const { outputFile = flags.worksheet } = flags;
+  const output = outputFile === undefined ? standardOutput() : await createOutputFile(outputFile);
+  try {
+    if (flags.worksheet === undefined) await writePuzzles(series, first, count, flags, output);
+    else await output.write(await worksheet(series, first, count, request, flags));
+    await output.close();
+  } catch (error) {
+    await output.abort();
+    throw error;
+  }
   const elapsedMs = systemClock.monotonicMs() - startMs;
   const puzzlesPerSecond = Math.round((count / Math.max(elapsedMs, 1)) * 1000);
-  const { seed } = request;
-  if (flags.json === true) printJson({ puzzles: count, seed, puzzlesPerSecond }, process.stderr);
-  else if (flags.seed === undefined || isWorksheet) {
-    print([`${counted(count, 'puzzle')}, ${numberText(puzzlesPerSecond)}/s, seed ${seed}`], process.stderr);
+  if (flags.json === true) {
+    const summary = { puzzles: count, seed: request.seed, puzzlesPerSecond };
+    printJson(summary, process.stderr);
+  } else if (flags.seed === undefined || outputFile !== undefined) {
+    print(
+      [`${counted(count, 'puzzle')}, ${numberText(puzzlesPerSecond)}/s, seed ${request.seed}`],
+      process.stderr,
+    );
   }
   return EXIT_SOLVED;
 }
 
-/** Puzzles in batches of a moment. */
-async function* generated(
-  series: PuzzleSeries,
-  count: number,
-): AsyncGenerator<readonly SeriesPuzzle[], void, void> {
-  const line = new ProgressLine();
-  for (let done = 0; done < count; ) {
-    const endMs = systemClock.monotonicMs() + BATCH_MS;
-    const batch: SeriesPuzzle[] = [];
-    do batch.push(await nextPuzzle(series, ++done));
-    while (done < count && systemClock.monotonicMs() < endMs);
-    yield batch;
-    line.show(() => fileProgress({ path: 'generate', bytes: count }, { puzzles: done, storedBytes: done }));
-  }
-}
-
 async function writePuzzles(
   series: PuzzleSeries,
+  first: SeriesPuzzle,
   count: number,
-  { output, alphabet }: GenerateFlags,
+  flags: GenerateFlags,
+  output: CommandOutput,
 ): Promise<void> {
-  const writer = puzzleWriter(output, alphabet);
-  const out = new ByteBuffer(FIRST_BYTES);
+  const line = new ProgressLine();
+  const writer = puzzleWriter(flags.output, flags.alphabet);
+  const out = new ByteBuffer(FLUSH_BYTES * 2);
   writer.begin(out);
-  for await (const batch of generated(series, count)) {
-    for (const puzzle of batch) writer.write(out, puzzle);
-    await writeTo(process.stdout, out.take());
+  for (let written = 0; written < count; ) {
+    const turnMs = systemClock.monotonicMs();
+    do {
+      const { geometry, cells, solution } = written === 0 ? first : await nextPuzzle(series, written + 1);
+      writer.write(out, { geometry, cells, solution: flags.any === true ? undefined : solution });
+      written++;
+    } while (written < count && out.length < FLUSH_BYTES && systemClock.monotonicMs() - turnMs < FLUSH_MS);
+    await output.write(out.take());
+    const [puzzles, file] = [written, { path: 'generate', bytes: count }];
+    line.show(() => fileProgress(file, { puzzles, storedBytes: puzzles }));
   }
   writer.end(out);
-  await writeTo(process.stdout, out.take());
+  await output.write(out.take());
 }
 
 /** The puzzles and an answer key as a page to print. */
-async function writeWorksheet(
+async function worksheet(
   series: PuzzleSeries,
+  first: SeriesPuzzle,
   count: number,
-  { alphabet, perPage, paper }: GenerateFlags,
   { seed }: SeriesRequest,
-): Promise<void> {
+  { alphabet, perPage, paper }: GenerateFlags,
+): Promise<Uint8Array> {
   const writer = puzzleWriter('jsonl', alphabet);
   const puzzles: WorksheetPuzzle[] = [];
-  for await (const batch of generated(series, count)) {
-    for (const puzzle of batch) {
-      const grade = puzzle.rating && `${puzzle.rating.grade} ${puzzle.rating.rating.toFixed(1)}`;
-      const notes = [`${seed}-${puzzles.length + 1}`, ...(grade === undefined ? [] : [grade])];
-      puzzles.push({ ...writer.record(puzzle), notes });
-    }
+  const line = new ProgressLine();
+  while (puzzles.length < count) {
+    const number = puzzles.length + 1;
+    const puzzle = number === 1 ? first : await nextPuzzle(series, number);
+    const { rating } = puzzle;
+    const notes = [`${seed}-${number}`, rating && `${rating.grade} ${rating.rating.toFixed(1)}`];
+    puzzles.push({ ...writer.record(puzzle), notes: notes.filter((note) => note !== undefined) });
+    line.show(() =>
+      fileProgress({ path: 'generate', bytes: count }, { puzzles: number, storedBytes: number }),
+    );
   }
-  await writeTo(process.stdout, worksheetPage({ puzzles, seed, perPage: Number(perPage), paper }));
+  const page = worksheetPage({ puzzles, seed, perPage: Number(perPage), paper });
+  return new TextEncoder().encode(page);
 }
+
+/** Maximum time before a generated puzzle is written. */
+const FLUSH_MS = 200;
 
 /** Generates a puzzle; signals are handled meanwhile. @throws CommandError if there is none */
 async function nextPuzzle(series: PuzzleSeries, index: number): Promise<SeriesPuzzle> {
@@ -136,58 +161,76 @@ async function nextPuzzle(series: PuzzleSeries, index: number): Promise<SeriesPu
 
 /** @throws CommandError for an impossible request */
 function seriesRequest(flags: GenerateFlags): SeriesRequest {
-  const { variant, symmetry, output, alphabet } = flags;
-  const isWorksheet = flags.worksheet === true;
+  const { variant, symmetry, any, output, alphabet } = flags;
   const box = flags.box === undefined ? undefined : readBox(flags.box);
   const givens = flags.givens === 'minimal' ? flags.givens : readWholeNumber('givens', flags.givens, 0, 9999);
   const usualSize = box === undefined ? 9 : box[0] * box[1];
   const size = flags.size === undefined ? usualSize : readWholeNumber('size', flags.size, 1, MAX_SIZE);
   const problem =
-    (box !== undefined && box[0] * box[1] !== size
+    box !== undefined && box[0] * box[1] !== size
       ? `box ${box.join('x')} does not have ${size} cells: give a box of ${size} cells, or omit --size`
-      : variantError(variant, size, box)) ??
-    (isWorksheet && output !== 'same' ? '--worksheet is a page of its own: omit --output' : undefined) ??
-    (alphabet === undefined ? undefined : alphabetProblem(alphabet, size)) ??
-    puzzleWriterProblem(isWorksheet ? 'jsonl' : output, size, needsRegions(variant), alphabet);
+      : variantError(variant, size, box);
   if (problem !== undefined) throw new CommandError(problem);
+  if (any === true && givens === 'minimal') {
+    throw new CommandError('--any needs --givens with a number: a minimal puzzle has exactly one solution');
+  }
+  if (
+    flags.worksheet !== undefined &&
+    (any === true || flags.outputFile !== undefined || output !== 'same')
+  ) {
+    throw new CommandError(
+      '--worksheet has puzzles with one solution, and is a page of its own: omit --any, --output and -o',
+    );
+  }
+  const symbols = alphabet === undefined ? undefined : alphabetProblem(alphabet, size);
+  const profile = flags.worksheet === undefined ? output : 'jsonl';
+  const writing = symbols ?? puzzleWriterProblem(profile, size, needsRegions(variant), alphabet);
+  if (writing !== undefined) throw new CommandError(writing);
   const seed =
     flags.seed === undefined
       ? randomInt(2 ** 32)
       : readWholeNumber('seed', flags.seed, 0, Number.MAX_SAFE_INTEGER);
   const wanted = wantedRating(flags, size);
-  return { size, box, variant, seed, givens, unique: true, symmetry, wanted };
+  return { size, box, variant, seed, givens, unique: any !== true, symmetry, wanted };
 }
 
 /** Which ratings are wanted; undefined if any is. @throws CommandError if no puzzle can have such a rating */
-function wantedRating({ grade, rating }: GenerateFlags, size: number): WantedRating | undefined {
-  if (grade === undefined && rating === undefined) return undefined;
+function wantedRating(
+  { grade, minRating, maxRating, any }: GenerateFlags,
+  size: number,
+): WantedRating | undefined {
+  if (grade === undefined && minRating === undefined && maxRating === undefined) return undefined;
+  if (any === true)
+    throw new CommandError('only puzzles with exactly one solution have a rating: omit --any');
   if (size > MAX_RATED_SIZE) {
     throw new CommandError(
       `puzzles of ${size} digits have no rating: expected at most ${MAX_RATED_SIZE} digits`,
     );
   }
-  const [least, greatest] = readRatings(rating);
+  const least = readRating('min-rating', minRating) ?? 0;
+  const greatest = readRating('max-rating', maxRating) ?? Number.POSITIVE_INFINITY;
+  if (least > greatest) {
+    throw new CommandError(
+      `option "--min-rating" is "${minRating}" and "--max-rating" is "${maxRating}": expected a minimum up to the maximum`,
+    );
+  }
   // A puzzle whose rating is a lower bound may be above any maximum.
   const accepts = (found: Rating) =>
     (grade ?? found.grade) === found.grade &&
     found.rating >= least &&
     found.rating <= greatest &&
-    !(found.isLowerBound && Number.isFinite(greatest));
+    !(found.isLowerBound && maxRating !== undefined);
   if (RATINGS.some(accepts)) return { rate: ratePuzzle, accepts };
-  const [lowest, highest] = [RATINGS[0]!, RATINGS.at(-1)!].map((each) => each.rating.toFixed(1));
+  const [lowest, highest] = [RATINGS[0]!, RATINGS.at(-1)!].map(({ rating }) => rating.toFixed(1));
   throw new CommandError(
     `no puzzle has such a rating: ratings are ${lowest} to ${highest}, and those of chains and searches have no maximum`,
   );
 }
 
-/** `2.6-4.4`, `2.6-` or `-4.4`. */
-function readRatings(text = '-'): readonly [least: number, greatest: number] {
-  const [, least, greatest] = /^(\d{1,2}(?:\.\d)?)?-(\d{1,2}(?:\.\d)?)?$/.exec(text) ?? [];
-  const range = [Number(least ?? 0), Number(greatest ?? Number.POSITIVE_INFINITY)] as const;
-  if ((text === '-' || (least ?? greatest) !== undefined) && range[0] <= range[1]) return range;
-  throw new CommandError(
-    `option "--rating" is "${text}": expected a range of ratings, such as 2.6-4.4 or 3.0-`,
-  );
+function readRating(name: string, text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,2}(\.\d)?$/.test(text))
+    return text === undefined ? undefined : Number(text);
+  throw new CommandError(`option "--${name}" is "${text}": expected a rating, such as 3.4`);
 }
 
 function readBox(text: string): readonly [rows: number, columns: number] {

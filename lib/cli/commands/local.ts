@@ -26,6 +26,7 @@ import { type PageServer, startPageServer } from '../page/page-server.ts';
 import type { Buckets } from '../remote/connection.ts';
 import { Work } from '../remote/work.ts';
 import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 
 import { findSources, type NamedSource, statusOfUploads, uploadFiles } from './upload.ts';
@@ -37,6 +38,7 @@ interface LocalFlags {
   readonly webhook?: string;
   readonly fastRetries?: boolean;
   readonly port: string;
+  readonly open?: boolean;
   readonly data?: string;
   readonly set?: readonly string[];
   readonly json?: boolean;
@@ -162,6 +164,9 @@ async function start(
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
     printAddresses(stack, page.url, flags.json === true);
+    if (flags.open === true) {
+      openInBrowser(page.url, (reason) => complain(`no browser was opened (${reason}): open ${page.url}`));
+    }
     return {
       stack,
       async stop() {
@@ -284,8 +289,8 @@ function readSettings(texts: readonly string[]): Settings {
 }
 
 /** Checks the options that only a stack which goes on running has. */
-function checkServing({ schedule, webhook, fastRetries, serve }: LocalFlags): void {
-  for (const [name, value] of Object.entries({ schedule, webhook, 'fast-retries': fastRetries })) {
+function checkServing({ schedule, webhook, fastRetries, open, serve }: LocalFlags): void {
+  for (const [name, value] of Object.entries({ schedule, webhook, 'fast-retries': fastRetries, open })) {
     if (value === undefined || serve === true) continue;
     throw new CommandError(`--${name} needs --serve: without it, the stack stops when all files are solved`);
   }

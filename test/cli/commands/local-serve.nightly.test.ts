@@ -1,6 +1,6 @@
 /** A stack that keeps running: its clients, its page, its signals, its schedule, and what it keeps. */
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -104,6 +104,36 @@ describe('local --serve --json', () => {
     expect(await second.end('SIGINT')).toBe(0);
     expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
   });
+
+  // The program that opens a page has another name on other systems.
+  test.skipIf(process.platform !== 'linux')(
+    'opens its page, at the port that it takes at each start',
+    async () => {
+      const folder = folderWith({ 'bin/xdg-open': '#!/bin/sh\nprintf "$1" > "$OPENED"\n' });
+      chmodSync(join(folder, 'bin/xdg-open'), 0o755);
+      const opened = join(folder, 'opened.txt');
+      const path = `${join(folder, 'bin')}:${process.env.PATH}`;
+      const environment = { ...process.env, PATH: path, OPENED: opened };
+      const { facts, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
+      while (!existsSync(opened) || readFileSync(opened, 'utf8') === '') await sleep(20);
+      expect(readFileSync(opened, 'utf8')).toBe(facts.page);
+      // Other stacks of this machine have the first of these ports.
+      const port = Number(new URL(facts.page).port);
+      expect(port).toBeGreaterThanOrEqual(9424);
+      expect(port).toBeLessThan(9444);
+      await end('SIGTERM');
+    },
+    120_000,
+  );
+
+  test('says that no browser was opened, and goes on', async () => {
+    const folder = folderWith({});
+    const environment = { ...process.env, PATH: folder };
+    const { errors, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
+    await vi.waitUntil(() => errors().includes('no browser was opened'));
+    expect(errors()).toMatch(/no browser was opened \(.*\): open http:\/\/127\.0\.0\.1:\d+\//);
+    await end('SIGTERM');
+  }, 120_000);
 });
 
 interface Facts {
