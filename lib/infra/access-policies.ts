@@ -87,7 +87,18 @@ export class AccessPolicies extends Construct {
       'Read',
       'Reads results, rejects, statuses and reports of bulk runs',
       ['readers', 'watching'],
-      [[['cloudtrail:LookupEvents', 'cloudwatch:GetDashboard', 'cloudwatch:ListMetrics'], ['*'], 'reading']],
+      [
+        [
+          [
+            'cloudtrail:LookupEvents',
+            'cloudwatch:GetDashboard',
+            'cloudwatch:ListMetrics',
+            'logs:DescribeQueryDefinitions',
+          ],
+          ['*'],
+          'reading',
+        ],
+      ],
     );
     this.operate = policy(
       'Operate',

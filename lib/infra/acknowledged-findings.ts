@@ -13,6 +13,7 @@ const REASONS = {
   events: 'Events of one source, on any bus.',
   reading: 'Reading only; most of these have no permissions for single resources.',
   logDelivery: 'Log delivery has no permissions for single logs; Step Functions requires these.',
+  traces: 'X-Ray has no permissions for single resources.',
 } as const;
 
 export type Wildcard = keyof typeof REASONS;

@@ -4,8 +4,6 @@ import {
   type AlarmProps,
   ComparisonOperator,
   MathExpression,
-  Metric,
-  type MetricOptions,
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -15,13 +13,14 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { IStateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { TOLERATED_OUTAGE_SECONDS } from '../batch/limits.ts';
-import { METRIC_NAMESPACE, METRIC_STACK_DIMENSION, METRICS, SERVICE_NAME } from '../batch/names.ts';
+import { METRICS } from '../batch/names.ts';
 import type { CompleteInstance } from './access-policies.ts';
 import { emailTopic } from './email-topic.ts';
+import { jobMetric } from './job-metrics.ts';
 import { checkPlace } from './puzzle-buckets.ts';
 import type { UploadQueue } from './upload-queue.ts';
 
-export const PERIOD = Duration.minutes(5);
+const PERIOD = Duration.minutes(5);
 const HOUR = Duration.hours(1);
 
 /** Minutes of an hour in which too many files were rejected: one file alone has a reason of its own. */
@@ -39,20 +38,6 @@ const RUNBOOK = 'docs/runbook.md';
 
 const { GREATER_THAN_THRESHOLD, GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } =
   ComparisonOperator;
-
-/**
- * A metric that the functions write into their logs. Powertools adds the dimension `service` to each.
- *
- * @param metricsName value of the dimension that separates instances
- */
-export function jobMetric(metricName: string, metricsName: string, options: MetricOptions): Metric {
-  return new Metric({
-    namespace: METRIC_NAMESPACE,
-    metricName,
-    dimensionsMap: { service: SERVICE_NAME, [METRIC_STACK_DIMENSION]: metricsName },
-    ...options,
-  });
-}
 
 type AlarmRow = readonly [id: string, description: string, props: Omit<AlarmProps, 'alarmDescription'>];
 

@@ -9,6 +9,7 @@ import {
   type IVersion,
   Function as LambdaFunction,
   Runtime,
+  Tracing,
   Version,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -51,11 +52,12 @@ export interface BatchFunctionProps {
 /**
  * One function of the stack, with its own log group and its own role, which at first may only write that log.
  *
- * Without X-Ray: a trace of one function and S3 adds nothing to the report line and the metrics, and its permission
- * cannot be limited to resources of this stack.
+ * X-Ray is off by default: a trace of one function and S3 adds nothing to the report line and the metrics, and its
+ * permission cannot be limited to resources of this stack.
  */
 export class BatchFunction extends Construct {
   readonly name: FunctionName;
+  readonly memoryMb: number;
   readonly function: LambdaFunction;
   readonly logGroup: LogGroup;
   readonly role: Role;
@@ -64,6 +66,7 @@ export class BatchFunction extends Construct {
   constructor(scope: Construct, id: string, instance: Instance, props: BatchFunctionProps) {
     super(scope, id);
     this.name = props.name;
+    this.memoryMb = props.memoryMb;
     this.logGroup = new LogGroup(this, 'Logs', {
       retention: instance.logRetentionDays,
       encryptionKey: instance.encryptionKey,
@@ -84,6 +87,7 @@ export class BatchFunction extends Construct {
       memorySize: props.memoryMb,
       reservedConcurrentExecutions: props.reservedConcurrency,
       logGroup: this.logGroup,
+      tracing: instance.tracing ? Tracing.ACTIVE : undefined,
       environment: {
         [ENVIRONMENT.stackName]: instance.metricsName,
         ...props.environment,
@@ -94,6 +98,7 @@ export class BatchFunction extends Construct {
       // A deployment must not remove a version that running executions call.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
+    if (instance.tracing) acknowledgeWildcard(this.role, 'traces');
   }
 
   /**

@@ -3,7 +3,7 @@
  *
  * Its names are not fixed, so that a stack may have several.
  */
-import { Names, Tags } from 'aws-cdk-lib';
+import { Annotations, Names, Tags, Validations } from 'aws-cdk-lib';
 import type { Alarm, Dashboard } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
@@ -19,12 +19,13 @@ import { Construct } from 'constructs';
 import { BATCH_SIZE, type JobLimitName, MAX_RECEIVES, type RunSettings } from '../batch/limits.ts';
 import { ENVIRONMENT, type EventType, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
 import { AccessPolicies } from './access-policies.ts';
-import { shareConcurrency } from './account-concurrency.ts';
+import { type SharedConcurrency, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
 import { BatchFunction, type BatchInstance, jobVariables } from './batch-function.ts';
 import { allowServices, grantQueueKey } from './customer-key.ts';
 import { BatchDashboard } from './dashboard.ts';
 import { metricsName } from './instance.ts';
+import { LogQueries } from './log-queries.ts';
 import { OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
@@ -32,6 +33,9 @@ import { readSettings } from './settings.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
+
+/** Maximum MiB of a function in a new account. */
+const NEW_ACCOUNT_MEMORY_MB = 3008;
 
 /** The library's flag for `ResultWriterV2`, which new apps set and old ones may lack; without it, maps write no results. */
 const RESULT_WRITER_FLAG = '@aws-cdk/aws-stepfunctions:useDistributedMapResultWriterV2';
@@ -216,6 +220,12 @@ export interface DlxBatchSettings {
   readonly eventEmailTypes?: readonly EventType[];
 
   /**
+   * Whether X-Ray traces functions and executions.
+   * @default false
+   */
+  readonly tracing?: boolean;
+
+  /**
    * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
    * @default false
    */
@@ -367,6 +377,7 @@ export class DlxBatch extends Construct {
     const { encryptionKey } = props;
     if (encryptionKey !== undefined) allowServices(this, encryptionKey);
     const concurrency = shareConcurrency(settings);
+    this.#tellLimits(settings, concurrency);
 
     const base = { ...settings, metricsName: metricsName(this), encryptionKey };
     const buckets = new PuzzleBuckets(this, 'Buckets', base, {
@@ -391,6 +402,7 @@ export class DlxBatch extends Construct {
     if (settings.dashboard) {
       this.dashboard = new BatchDashboard(this, 'Dashboard', complete, alarms).dashboard;
     }
+    new LogQueries(this, 'LogQueries', complete);
     const policies = new AccessPolicies(this, 'Policies', complete, alarms.topics, events.undelivered);
     if (settings.permissionsBoundaryArn !== undefined) {
       const boundary = ManagedPolicy.fromManagedPolicyArn(
@@ -487,17 +499,36 @@ export class DlxBatch extends Construct {
   grantRead(grantee: IGrantable): Grant {
     return this.#buckets.grant(grantee, 'readers');
   }
+
+  /** A note if the concurrency that fits the account is below the settings, and warnings about memory. */
+  #tellLimits(settings: LimitSettings, { files, shards }: SharedConcurrency): void {
+    if (files < settings.maxConcurrency || shards < settings.shardConcurrency) {
+      Annotations.of(this).addInfoV2(
+        'dlx-batch:accountConcurrency',
+        `accountConcurrency is ${settings.accountConcurrency}, so ${files} files and ${shards} shards of a large ` +
+          `file are solved concurrently (maxConcurrency is ${settings.maxConcurrency}, shardConcurrency ` +
+          `is ${settings.shardConcurrency})`,
+      );
+    }
+    for (const name of ['memoryMb', 'shardMemoryMb'] as const) {
+      if (settings[name] <= NEW_ACCOUNT_MEMORY_MB) continue;
+      Validations.of(this).addWarning(
+        `dlx-batch:${name}`,
+        `${name} is ${settings[name]}: in new accounts, functions over 3,008 MiB are refused until AWS raises the quota`,
+      );
+    }
+  }
 }
 
 /** The limits that the operator sets, by their names in the functions; the budget of a puzzle changes that of a file. */
 function jobLimitTexts(settings: LimitSettings): Readonly<Record<string, string>> {
   const values = {
-    'max-unpacked-mb': settings.maxUnpackedMb?.toString(),
-    'max-written': settings.maxWritten?.toString(),
-    'max-output-mb': settings.maxOutputMb?.toString(),
-    'max-job-nodes': settings.maxJobNodes?.toString(),
+    'max-unpacked-mb': settings.maxUnpackedMb,
+    'max-written': settings.maxWritten,
+    'max-output-mb': settings.maxOutputMb,
+    'max-job-nodes': settings.maxJobNodes,
     'max-nodes': settings.defaultOptions['max-nodes'],
-  } satisfies Record<JobLimitName | 'max-nodes', string | undefined>;
-  // Without those that are undefined.
-  return JSON.parse(JSON.stringify(values));
+  } satisfies Record<JobLimitName | 'max-nodes', unknown>;
+  const texts = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
 }

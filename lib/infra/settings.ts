@@ -174,6 +174,7 @@ export const SETTINGS = {
     30,
     'retention of all logs in days, a value that CloudWatch offers',
   ),
+  tracing: setting(trueOrFalse(), false, 'X-Ray traces of functions and state machines'),
   dashboard: setting(
     trueOrFalse(),
     false,
@@ -264,20 +265,13 @@ export type Settings = {
 };
 
 /** Settings of version 0.1, with what to do instead. */
-const REMOVED_SETTINGS = new Map([
-  [
-    'tracing',
-    'is gone: use the report lines of the functions and the histories of executions instead, which contain more than traces of X-Ray',
-  ],
-  ...['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'].map(
-    (name) =>
-      [
-        name,
-        'is gone: use maxConcurrency and shardConcurrency instead, which bound what all uploads of a day cost, with ' +
-          'accountConcurrency, so that shardConcurrency bounds all large files together; docs/explanation/costs.md has an alarm of AWS Budgets',
-      ] as const,
-  ),
-]);
+const REMOVED_SETTINGS = new Map(
+  ['maxDayDollars', 'maxDayMb', 'maxFolderDollars', 'maxFolderMb'].map((name) => [
+    name,
+    'is gone: use maxConcurrency and shardConcurrency instead, which bound what all uploads of a day cost, with ' +
+      'accountConcurrency, so that shardConcurrency bounds all large files together; docs/explanation/costs.md has an alarm of AWS Budgets',
+  ]),
+);
 
 /** A setting cannot be used; the message says what is wrong, and what is expected. */
 export class SettingError extends Error {

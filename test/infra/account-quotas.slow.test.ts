@@ -4,7 +4,41 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareConcurrency } from '../../lib/infra/account-concurrency.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
-import { resourceOf, templateWith } from './synthesised.ts';
+import { appWith, resourceOf, stackIn, templateWith } from './synthesised.ts';
+
+/** Messages of the synthesis about the stack, such as `warning: ...`. */
+function notesOf(context: Record<string, unknown>): string[] {
+  const app = appWith(context);
+  const stack = stackIn(app);
+  const { messages } = app.synth().getStackArtifact(stack.artifactId);
+  return messages.map(({ level, entry }) => `${level}: ${String(entry.data)}`);
+}
+
+describe('synthesis', () => {
+  it('reports nothing about the settings of cdk.json', () => {
+    expect(notesOf({})).toEqual([]);
+  });
+
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('does not warn about %s of 3,008 MiB', (key) => {
+    expect(notesOf({ [key]: 3008 })).toEqual([]);
+  });
+
+  it.each(['dlx:memoryMb', 'dlx:shardMemoryMb'])('warns about %s over 3,008 MiB', (key) => {
+    expect(notesOf({ [key]: 3009 })).toEqual([
+      expect.stringMatching(
+        `^warning: ${key.replace('dlx:', '')} is 3009: in new accounts, functions over 3,008 MiB are refused`,
+      ),
+    ]);
+  });
+
+  it('reports the concurrency to which it lowers the settings, and the reason', () => {
+    expect(notesOf({ 'dlx:accountConcurrency': 10 })).toEqual([
+      expect.stringMatching(
+        '^info: accountConcurrency is 10, so 4 files and 4 shards of a large file are solved concurrently',
+      ),
+    ]);
+  });
+});
 
 /** The reserved concurrency of each function that has one. */
 function reservedWith(context: Record<string, unknown>): Record<string, number> {

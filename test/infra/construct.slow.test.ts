@@ -69,12 +69,17 @@ describe('several instances', () => {
   const template = Template.fromStack(stack);
 
   it('fix no physical names, and export nothing', () => {
-    const names = Object.entries(template.toJSON().Resources as Record<string, Json>).flatMap(
-      ([id, resource]) =>
+    const queries = resourcesOf(template, 'AWS::Logs::QueryDefinition').map(
+      ({ Properties }) => Properties.Name,
+    );
+    expect(new Set(queries).size).toBe(queries.length);
+    const names = Object.entries(template.toJSON().Resources as Record<string, Json>)
+      .filter(([, { Type }]) => Type !== 'AWS::Logs::QueryDefinition')
+      .flatMap(([id, resource]) =>
         ['Name', 'AlarmName', 'BucketName', 'FunctionName', 'QueueName', 'RoleName', 'StateMachineName']
           .filter((property) => typeof resource.Properties?.[property] === 'string')
           .map((property) => `${id} ${property}`),
-    );
+      );
     expect(names).toEqual([]);
     expect(template.toJSON().Outputs).toBeUndefined();
   });

@@ -80,7 +80,7 @@ it('leaves out no resource that has a price of its own while it is idle', () => 
   );
   // Billed by use alone, or not at all.
   const free =
-    /^AWS::(IAM::(Role|Policy|ManagedPolicy)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|SNS::(Topic|TopicPolicy|Subscription)|Events::(Rule|EventBus)|Lambda::(Function|Version|Permission|EventInvokeConfig)|Logs::LogGroup|StepFunctions::StateMachine|Scheduler::Schedule|CDK::Metadata)$/;
+    /^AWS::(IAM::(Role|Policy|ManagedPolicy)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|SNS::(Topic|TopicPolicy|Subscription)|Events::(Rule|EventBus)|Lambda::(Function|Version|Permission|EventInvokeConfig)|Logs::(LogGroup|QueryDefinition)|StepFunctions::StateMachine|Scheduler::Schedule|CDK::Metadata)$/;
   const counted = /^AWS::(CloudWatch::(Alarm|Dashboard)|Lambda::EventSourceMapping|KMS::(Key|Alias))$/;
   expect([...new Set(types)].filter((type) => !free.test(type) && !counted.test(type))).toEqual([]);
 });

@@ -48,6 +48,7 @@ const SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:uploadVersionDays': 36_500,
   'dlx:noncurrentVersionDays': 36_500,
   'dlx:logRetentionDays': 3653,
+  'dlx:tracing': true,
   'dlx:dashboard': true,
   'dlx:permissionsBoundaryArn': `arn:aws-us-gov:iam::${ACCOUNT}:policy/${'b'.repeat(128)}`,
   'dlx:defaultOptions': OPTIONS,
@@ -91,6 +92,7 @@ function templateOfOtherApp(): Json {
     eventBus: new EventBus(stack, 'Bus'),
     alarmEmails: EMAILS,
     eventEmails: EMAILS,
+    tracing: true,
     defaultOptions: OPTIONS,
     permissionsBoundaryArn: SETTINGS['dlx:permissionsBoundaryArn'] as string,
   });
@@ -264,6 +266,20 @@ const LIMITS: readonly Limit[] = [
         (sum: number, { properties }: Json) => sum + (properties.metrics ?? []).length,
         0,
       ),
+  },
+  {
+    what: 'name of a saved query',
+    max: 255,
+    source: 'CloudWatch Logs API Reference, PutQueryDefinition',
+    type: /^AWS::Logs::QueryDefinition$/,
+    size: ({ Name }) => length(Name),
+  },
+  {
+    what: 'text of a saved query',
+    max: 10_000,
+    source: 'CloudWatch Logs API Reference, PutQueryDefinition',
+    type: /^AWS::Logs::QueryDefinition$/,
+    size: ({ QueryString }) => length(QueryString),
   },
   {
     what: 'name of a log group',

@@ -1,4 +1,4 @@
-/** The dashboard, the alarms and their runbook, and the policies of users. */
+/** The dashboard, the alarms and their runbook, saved queries, and the policies of users. */
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
@@ -28,12 +28,28 @@ const metrics = metricsIn(resources);
 const AWS_METRICS: Readonly<
   Record<string, { readonly dimension: string; readonly names: readonly string[] }>
 > = {
-  'AWS/Lambda': { dimension: 'FunctionName', names: ['Duration', 'Errors', 'Throttles'] },
+  'AWS/Lambda': {
+    dimension: 'FunctionName',
+    names: ['ConcurrentExecutions', 'Duration', 'Errors', 'Invocations', 'Throttles'],
+  },
   'AWS/SQS': {
     dimension: 'QueueName',
-    names: ['ApproximateAgeOfOldestMessage', 'ApproximateNumberOfMessagesVisible'],
+    names: [
+      'ApproximateAgeOfOldestMessage',
+      'ApproximateNumberOfMessagesNotVisible',
+      'ApproximateNumberOfMessagesVisible',
+    ],
   },
-  'AWS/States': { dimension: 'StateMachineArn', names: ['ExecutionsSucceeded'] },
+  'AWS/States': {
+    dimension: 'StateMachineArn',
+    names: [
+      'ExecutionsAborted',
+      'ExecutionsFailed',
+      'ExecutionsStarted',
+      'ExecutionsSucceeded',
+      'ExecutionsTimedOut',
+    ],
+  },
 };
 
 describe('a metric of an alarm or the dashboard', () => {
@@ -115,11 +131,11 @@ describe('the runbook', () => {
     },
   );
 
-  it('names only queries and widgets that exist', () => {
-    const queries = [...runbook.matchAll(/^# ([A-Z][a-z ]+)$/gm)].map(([, name]) => name!);
+  it('names only saved queries and widgets that exist', () => {
+    const queries = ofType('AWS::Logs::QueryDefinition').map(({ Name }) => Name.split('/').at(-1));
     const widgets = JSON.stringify(ofType('AWS::CloudWatch::Dashboard')[0].DashboardBody);
     const quoted = [...runbook.replaceAll('\n', ' ').matchAll(/"([A-Z][^"]+)"/g)].map(([, text]) => text!);
-    const elsewhere = ['Concurrent executions', 'Limits', 'ERROR', 'REPORT'];
+    const elsewhere = ['Saved queries', 'Concurrent executions', 'Limits'];
     expect(quoted.length).toBeGreaterThan(5);
     expect(
       quoted.filter(
@@ -149,7 +165,12 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
   'npx dlx-batch run': ['states:StartExecution', 's3:GetObject', 's3:ListBucket'],
   'npx dlx-batch status': ['s3:GetObject', 's3:ListBucketVersions'],
   'aws cloudformation describe-stacks': ['cloudformation:DescribeStacks'],
-  query: ['logs:DescribeLogGroups', 'logs:StartQuery', 'logs:GetQueryResults'],
+  'saved query': [
+    'logs:DescribeQueryDefinitions',
+    'logs:DescribeLogGroups',
+    'logs:StartQuery',
+    'logs:GetQueryResults',
+  ],
   'log of': ['logs:FilterLogEvents', 'logs:GetLogEvents'],
   metric: ['cloudwatch:ListMetrics', 'cloudwatch:GetMetricData'],
   cloudtrail: ['cloudtrail:LookupEvents'],
@@ -170,7 +191,7 @@ const TASKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Words of the runbook that name something to do in an account, or a place to look at. */
 const INSTRUCTION =
-  /npx dlx-batch [a-z]+|npx cdk [a-z]+|aws [a-z]+ [a-z-]+(?= --)|query (?=")|log of (?=`)|metric (?=`)|cloudtrail|service quotas|(?<=`)(?:rejects)\/|(?:[a-z]+ )?history of the execution|eventbridge scheduler|messages of the queue|delete [a-z]+ [a-z]+/gi;
+  /npx dlx-batch [a-z]+|npx cdk [a-z]+|aws [a-z]+ [a-z-]+(?= --)|saved query|log of (?=`)|metric (?=`)|cloudtrail|service quotas|(?<=`)(?:rejects)\/|(?:[a-z]+ )?history of the execution|eventbridge scheduler|messages of the queue|delete [a-z]+ [a-z]+/gi;
 
 /** Prefixes of actions, where they differ from the name of the client. */
 const PREFIXES: Readonly<Record<string, string>> = { eventbridge: 'events', sfn: 'states' };

@@ -156,26 +156,6 @@ const isDeadLetters = ({ id }: Resource) => /DeadLetters|Undelivered|Failures/.t
 /** The metrics of an alarm, also those of its expression. */
 const metricsOf = ({ is }: Resource): readonly Json[] =>
   is.Metrics?.flatMap(({ MetricStat }: Json) => MetricStat?.Metric ?? []) ?? [is];
-/** What roles may do with objects and lists of keys, by the names and folders of the default settings. */
-function objectPermissions(all: Resources): Set<string> {
-  const place = (resource: string) =>
-    resource
-      .replace(/^(<\w*In(put)?[0-9A-F]{8}\.Arn>|.*:::my-uploads)/, 'input')
-      .replace(/^(<\w*(Out|Results)[0-9A-F]{8}\.Arn>|.*:::my-results)/, 'results')
-      .replace('input/in/new/', 'input/inbox/')
-      .replace('input/in/later/', 'input/scheduled/')
-      .replace('results/solved/', 'results/');
-  const ofRoles = all.statements.filter(({ id }) => !id.includes('Policies'));
-  return new Set(
-    ofRoles.flatMap(({ id, actions, on }) =>
-      actions
-        .filter((action) => action.startsWith('s3:'))
-        .flatMap((action) =>
-          on.map((each) => `${id.replace(/^Puzzles|[0-9A-F]{8}$/g, '')} ${action} ${place(each)}`),
-        ),
-    ),
-  );
-}
 /** Actions that nobody may be allowed, whatever for: they lose data, or give away control. */
 const FORBIDDEN =
   /^(s3:(DeleteObjectVersion|DeleteBucket|Put(Object|Bucket)(Acl|Notification|Policy)|BypassGovernanceRetention)|sqs:(PurgeQueue|DeleteQueue|SetQueueAttributes)|states:(Delete|Update)StateMachine|lambda:(Update|Delete).*|iam:(PassRole|Put.*|Create.*|Attach.*)|kms:(ScheduleKeyDeletion|PutKeyPolicy|CreateGrant)|logs:Delete(LogGroup|LogStream))$/;
@@ -232,7 +212,9 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
       (name) => variables[name] !== undefined,
     );
   },
-  'no resource has a fixed name, but log groups of state machines in this stack': (all) => {
+  'no resource has a fixed name, but saved queries, and log groups of state machines in this stack': (
+    all,
+  ) => {
     const names = [
       'BucketName',
       'QueueName',
@@ -446,39 +428,6 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
     without(all.statements, ({ actions }) => !actions.join().includes('*')),
   'nobody may lose data or give away control': (all) =>
     without(all.statements, ({ actions }) => !actions.some((action) => FORBIDDEN.test(action))),
-  'roles may do the same in the folders and buckets of another app': (all) => {
-    const [found, expected] = [all, TEMPLATES['the default settings']!].map(objectPermissions) as [
-      Set<string>,
-      Set<string>,
-    ];
-    return [...found, ...expected].filter((each) => !found.has(each) || !expected.has(each));
-  },
-  'a role that reads or writes objects of an encrypted bucket may use its key': (all) => {
-    const keyOf = (bucket: Resource): string =>
-      bucket.is.BucketEncryption?.ServerSideEncryptionConfiguration[0].ServerSideEncryptionByDefault
-        .KMSMasterKeyID;
-    const uses = all.of('S3::Bucket').flatMap((bucket) =>
-      all.of('IAM::Role').flatMap(({ id }) => {
-        const statements: Json[] = all
-          .of('IAM::Policy')
-          .filter(({ is }) => is.Roles.includes(`<${id}>`))
-          .flatMap(({ is }) => is.PolicyDocument.Statement);
-        const may = (action: string, on: string) =>
-          statements.some(
-            (each) =>
-              [each.Action].flat().includes(action) &&
-              [each.Resource].flat().some((resource: string) => resource.startsWith(on)),
-          );
-        const objects = `<${bucket.id}.Arn>/`;
-        const needs = [
-          ...(may('s3:GetObject', objects) ? ['kms:Decrypt'] : []),
-          ...(may('s3:PutObject', objects) ? ['kms:Decrypt', 'kms:GenerateDataKey'] : []),
-        ];
-        return needs.map((use) => ({ id, use, key: keyOf(bucket), may }));
-      }),
-    );
-    return uses.filter(({ key, use, may }) => key !== undefined && !may(use, key));
-  },
   'no role may write or delete uploads': (all) =>
     without(
       all.statements.filter(({ id }) => /DefaultPolicy/.test(id)),
@@ -508,6 +457,13 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
       .filter(({ is: { Roles = [], Users = [], Groups = [] } }) => [Roles, Users, Groups].flat().length > 0),
   'a boundary is on every role or on none': (all) =>
     mixed(all.of('IAM::Role'), ({ is }) => is.PermissionsBoundary !== undefined),
+  'tracing is on in every function and state machine, and allowed, or in none': (all) => {
+    const traced = all.of('Lambda::Function', 'StepFunctions::StateMachine');
+    const isTraced = ({ is }: Resource) => (is.TracingConfig ?? is.TracingConfiguration) !== undefined;
+    const allowing = all.statements.filter(({ actions }) => actions.includes('xray:PutTraceSegments'));
+    const expected = traced.some(isTraced) ? traced.length : 0;
+    return allowing.length === expected ? mixed(traced, isTraced) : allowing;
+  },
   'a key of the stack encrypts every bucket, queue, log group, topic and state machine': (all) => {
     const types = ['SQS::Queue', 'Logs::LogGroup', 'StepFunctions::StateMachine', 'SNS::Topic'];
     return mixed([...all.of(...types), ...ownBuckets(all)], ({ is }) =>

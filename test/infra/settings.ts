@@ -20,6 +20,7 @@ export const ALL_SETTINGS: Readonly<Record<string, unknown>> = {
   'dlx:logRetentionDays': 90,
   'dlx:inputExpiryDays': 90,
   'dlx:resultExpiryDays': '365',
+  'dlx:tracing': 'true',
   'dlx:dashboard': 'true',
   'dlx:encryptionKey': 'create',
   'dlx:permissionsBoundaryArn': 'arn:aws:iam::111122223333:policy/boundary',

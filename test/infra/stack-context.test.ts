@@ -82,6 +82,7 @@ describe('the context', () => {
     ['dlx:encryptionKey', 'alias/mine', 'create, or the ARN of a KMS key'],
     ['dlx:permissionsBoundaryArn', 'boundary', 'the ARN of a managed policy'],
     ['dlx:puzzleBucketName', 'arn:aws:s3:::mine', 'the name of a bucket'],
+    ['dlx:tracing', 'some', 'true or false'],
     ['dlx:logRetentionDays', 9999, 'a retention of CloudWatch in days'],
     ['dlx:defaultOptions', 'engine=dlx', 'a JSON object of options by name'],
     ['dlx:defaultOptions', ['dlx'], 'a JSON object of options by name'],

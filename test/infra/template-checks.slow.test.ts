@@ -136,6 +136,7 @@ describe('a check of another app with the construct', () => {
         const stack = new Stack(app, 'Shop', { env: ENV });
         puzzlesIn(stack, {
           encryptionKey: new Key(stack, 'Key', { enableKeyRotation: true }),
+          tracing: true,
           permissionsBoundaryArn: 'arn:aws:iam::111122223333:policy/boundary',
           inputExpiryDays: 90,
           resultExpiryDays: 365,

@@ -46,6 +46,49 @@ function definitionParts(template: Template, output: string): (string | Json)[] 
   return resourceOf(template, output).Properties.DefinitionString['Fn::Join'][1];
 }
 
+/** References to the functions that tasks call, with qualifier. */
+function calledFunctions(template: Template, output: string): Json[][] {
+  const parts = definitionParts(template, output);
+  return parts.flatMap((part, index) =>
+    typeof part === 'string' && part.endsWith('"FunctionName":"')
+      ? [parts.slice(index + 1, index + 4) as Json[]]
+      : [],
+  );
+}
+
+describe.each(MACHINES)('the definition of $output', ({ output, names }) => {
+  it('names the published version of every function that it calls', () => {
+    const called = calledFunctions(first.template, output);
+    const text = definitionParts(first.template, output).join('');
+    const tasks = text.split('"Type":"Task"').length - 1;
+    expect(called.length).toBe(tasks);
+    for (const [arn, colon, qualifier] of called) {
+      const [functionId] = arn['Fn::GetAtt'];
+      const version = Object.values(first.versions).find((known) => known.functionId === functionId);
+      expect([arn, colon, qualifier]).toEqual([
+        { 'Fn::GetAtt': [functionId, 'Arn'] },
+        ':',
+        { 'Fn::GetAtt': [version?.id, 'Version'] },
+      ]);
+    }
+  });
+
+  it('calls all its functions', () => {
+    const called = calledFunctions(first.template, output).map(([arn]) => arn['Fn::GetAtt'][0]);
+    expect([...new Set(called)].sort()).toEqual(names.map((name) => first.versions[name]!.functionId).sort());
+  });
+});
+
+it('only functions that a definition names have versions, which are all retained', () => {
+  expect(Object.keys(first.versions).sort()).toEqual(MACHINES.flatMap(({ names }) => [...names]).sort());
+  for (const { id } of Object.values(first.versions)) {
+    expect(first.resources[id]).toMatchObject({
+      DeletionPolicy: 'RetainExceptOnCreate',
+      UpdateReplacePolicy: 'Retain',
+    });
+  }
+});
+
 describe('a second deployment', () => {
   const code = (stack: DlxBatchStack) =>
     functionAt(stack, SOLVE_SHARD).addPropertyOverride('Code.S3Key', 'another.zip');

@@ -27,11 +27,13 @@ const TASK_MARGIN_SECONDS = 60;
 /**
  * Creates a state machine with its role and its log group, in `scope` itself.
  *
+ * X-Ray is off by default, as it is for the functions: the history of an execution contains more.
+ *
  * @param define creates the states, in `scope` too
  */
 export function createStateMachine(
   scope: Construct,
-  { logRetentionDays, encryptionKey }: Instance,
+  { logRetentionDays, tracing, encryptionKey }: Instance,
   timeoutDays: number,
   define: () => IChainable,
 ): { readonly machine: StateMachine; readonly role: Role; readonly logGroup: LogGroup } {
@@ -46,6 +48,7 @@ export function createStateMachine(
     role,
     definitionBody: DefinitionBody.fromChainable(define()),
     timeout: Duration.days(timeoutDays),
+    tracingEnabled: tracing || undefined,
     logs: {
       destination: logGroup,
       level: LogLevel.ALL,
@@ -60,11 +63,14 @@ export function createStateMachine(
     resource.encryptionConfiguration = { type: 'CUSTOMER_MANAGED_KMS_KEY', kmsKeyId: encryptionKey.keyArn };
     encryptionKey.grant(role, ...KEY_ACTIONS);
   }
-  Validations.of(machine).acknowledge({
-    id: 'AwsSolutions-SF2',
-    reason:
-      'A trace contains less than the history of an execution, and its permission cannot be limited to resources.',
-  });
+  if (tracing) acknowledgeWildcard(role, 'traces');
+  else {
+    Validations.of(machine).acknowledge({
+      id: 'AwsSolutions-SF2',
+      reason:
+        'A trace contains less than the history of an execution, and its permission cannot be limited to resources.',
+    });
+  }
   return { machine, role, logGroup };
 }
 
