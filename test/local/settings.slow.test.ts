@@ -45,6 +45,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   inputExpiryDays: 'nothing expires',
   resultExpiryDays: 'nothing expires',
   dashboard: 'there is none',
+  tracing: 'there is no X-Ray',
   tags: 'there are no tags',
   permissionsBoundaryArn: 'its policy is in an account',
   encryptionKey: 'there is no KMS',
