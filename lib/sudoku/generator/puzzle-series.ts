@@ -71,7 +71,7 @@ export class PuzzleSeries {
     return completed(this.nextInSteps());
   }
 
-  /** The next puzzle, as `next` returns it. Of a rated puzzle, the rating is a part of a step. */
+  /** Makes the next puzzle as `next` does, in steps. If puzzles are rated, the last step of each also rates it. */
   *nextInSteps(): Steps<SeriesPuzzle> {
     const { wanted, size } = this.#request;
     if (wanted === undefined) return yield* this.#generate();
