@@ -5,7 +5,8 @@
  * An unknown name or an invalid value is an error that names it.
  */
 import * as z from 'zod';
-import { alphabetProblem, FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/formats.ts';
+import { alphabetProblem } from '../formats/cells/alphabets.ts';
+import { FORMAT_NAMES, OUTPUT_PROFILES } from '../formats/names.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { parseBox } from '../sudoku/geometry/geometry.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';

@@ -5,7 +5,7 @@
 
 import { Argument, type Command, type OptionValues } from 'commander';
 import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY } from '../batch/limits.ts';
-import { OUTPUT_PROFILES } from '../formats/formats.ts';
+import { OUTPUT_PROFILES } from '../formats/names.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { SYMMETRY_NAMES } from '../sudoku/generator/symmetry.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';

@@ -6,5 +6,3 @@ import { csv } from './table/csv.ts';
 import { opensudoku } from './xml/opensudoku.ts';
 
 export const FILE_FORMATS: readonly FileFormat[] = [json, opensudoku, csv];
-
-export const FILE_FORMAT_NAMES = ['json', 'opensudoku', 'csv'] as const;

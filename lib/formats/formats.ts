@@ -6,9 +6,9 @@
  *     const writer = openWriter('same', detection);                   solutions in, bytes out
  */
 import { detect } from './detect.ts';
-import { COVER_FORMAT_NAMES } from './exact-cover/cover-record.ts';
-import { FILE_FORMAT_NAMES, FILE_FORMATS } from './file-format-registry.ts';
+import { FILE_FORMATS } from './file-format-registry.ts';
 import { foldingReader } from './folding-reader.ts';
+import type { OutputProfile } from './names.ts';
 import type {
   BlockSource,
   Detection,
@@ -22,7 +22,6 @@ import type { ParseError } from './records/record-block.ts';
 import { nearestLayouts } from './refusals.ts';
 import { suggestionText, suggestOptions } from './suggest.ts';
 import { openFormatReader } from './survey.ts';
-import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import type { WorkMeter } from './work-meter.ts';
 import { OUTPUT_WRITERS } from './writing/profiles.ts';
 
@@ -30,31 +29,13 @@ export { alphabetProblem } from './cells/alphabets.ts';
 export { regionMap } from './cells/regions.ts';
 export { openCoverReader } from './exact-cover/cover-reader.ts';
 export type { CoverDetection } from './exact-cover/covers.ts';
+export { FORMAT_NAMES, OUTPUT_PROFILES, type OutputProfile } from './names.ts';
 export { boxesOf, formatsThatRead } from './suggest.ts';
 
 import { tableWriter } from './table/csv.ts';
 
 export { columnsText, type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
-
-/** Values of `--format`. */
-export const FORMAT_NAMES = [...TEXT_FORMAT_NAMES, ...FILE_FORMAT_NAMES, ...COVER_FORMAT_NAMES] as const;
-
-/** Values of `--output`. */
-export const OUTPUT_PROFILES = [
-  'same',
-  'line',
-  'sdm',
-  'csv',
-  'jsonl',
-  'grid',
-  'tokens',
-  'hdu',
-  'poj3076',
-  'acwing',
-  'luogu',
-] as const;
-export type OutputProfile = (typeof OUTPUT_PROFILES)[number];
 
 export type PuzzleDetection = Detection & { readonly kind: 'puzzles' };
 

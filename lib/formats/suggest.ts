@@ -13,13 +13,12 @@ import { usualAlphabets } from './cells/alphabets.ts';
 import { detect } from './detect.ts';
 import { openCoverReader } from './exact-cover/cover-reader.ts';
 import type { CoverFormatName } from './exact-cover/cover-record.ts';
-import { FILE_FORMAT_NAMES } from './file-format-registry.ts';
+import { FILE_FORMAT_NAMES, TEXT_FORMAT_NAMES } from './names.ts';
 import type { Detection, FormatHints } from './reader.ts';
 import type { Layout } from './records/layout.ts';
 import type { OptionSuggestion } from './records/record-block.ts';
 import { RecordBlock } from './records/record-block.ts';
 import { openFormatReader } from './survey.ts';
-import { TEXT_FORMAT_NAMES } from './text/registry.ts';
 import { WorkBudget, WorkLimitError, type WorkMeter } from './work-meter.ts';
 
 /** Bytes of the sample. */

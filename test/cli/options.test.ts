@@ -1,13 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { OPTION_NAMES } from '../../lib/batch/options.ts';
-import {
-  optionTextsFromFlags,
-  READING,
-  readSolveOptions,
-  SEARCHING,
-  WRITING,
-} from '../../lib/cli/options.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../../lib/cli/option-values.ts';
+import { READING, SEARCHING, WRITING } from '../../lib/cli/options.ts';
 
 /** Parses a command line into option texts. */
 function textsOf(line: string) {

@@ -20,10 +20,12 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('the command-line tool starts without loading the AWS code or the local stack', () => {
+test('the command-line tool starts without loading AWS code, the local stack, readers, searches or schemas', () => {
   const loaded = [...loadedWith('lib/cli/program.ts')];
   expect(loaded).toContain('lib/cli/commands.ts');
-  expect(loaded.filter((path) => /^lib\/(aws|local)\//.test(path))).toEqual([]);
+  expect(
+    loaded.filter((path) => /^lib\/(aws|local|formats\/formats|sudoku\/engines|batch\/options)\b/.test(path)),
+  ).toEqual([]);
 });
 
 const LAUNCHER = join(ROOT, 'bin/dlx-batch.mjs');

@@ -10,7 +10,7 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
 import { detected, withSource } from '../files/each-file.ts';
 import type { InputFile } from '../files/input-files.ts';
-import { readJobLimits, readSolveOptions } from '../options.ts';
+import { readJobLimits, readSolveOptions } from '../option-values.ts';
 
 export interface BenchCase extends PuzzleCells {
   /** Name of the file or of the generated set; with the geometry if a file has several. */

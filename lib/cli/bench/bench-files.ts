@@ -5,7 +5,7 @@ import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { readWholeNumber } from '../options.ts';
+import { readWholeNumber } from '../option-values.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
 import { type Column, tableLines } from '../terminal/table.ts';

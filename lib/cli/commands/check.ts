@@ -24,7 +24,7 @@ import { type NamedStep, ratedPath } from '../../sudoku/rating/path.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { detected, forEachFile, withSource } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { optionTextsFromFlags, readJobLimits, readSolveOptions } from '../options.ts';
+import { optionTextsFromFlags, readJobLimits, readSolveOptions } from '../option-values.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';

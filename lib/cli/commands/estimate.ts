@@ -20,7 +20,7 @@ import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { detected, forEachFile, type StoredFile, withSource } from '../files/each-file.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
-import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../options.ts';
+import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
 import { type ConnectionFlags, networkSettings, retriesFor } from '../remote/connection.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { pause } from '../terminal/interrupt.ts';

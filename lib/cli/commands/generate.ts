@@ -21,7 +21,7 @@ import { ratePuzzle } from '../../sudoku/rating/rate.ts';
 import { MAX_RATED_SIZE, RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
-import { readWholeNumber } from '../options.ts';
+import { readWholeNumber } from '../option-values.ts';
 import { pause } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';

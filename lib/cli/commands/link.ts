@@ -1,7 +1,7 @@
 /** Creates a presigned link to a file of a result set. */
 import { MAX_LINK_SECONDS, type PresignedLink, presignedLink } from '../../aws/presigned-link.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { readDuration } from '../options.ts';
+import { readDuration } from '../option-values.ts';
 import { type Buckets, type ConnectionFlags, withConnection } from '../remote/connection.ts';
 import { checkResultFileName, latestOutcome, resultFile } from '../remote/outcomes.ts';
 import { print, printJson } from '../terminal/output.ts';

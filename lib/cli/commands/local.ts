@@ -20,7 +20,7 @@ import { canOpenFiles } from '../../node/open-files.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureLines } from '../exit.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
-import { checkedLimits, readSolveOptions, readWholeNumber } from '../options.ts';
+import { checkedLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
 import { PAGE_PORT } from '../page/page-port.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import type { Buckets } from '../remote/connection.ts';

@@ -22,7 +22,7 @@ import { systemClock, systemHashing } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { readSolveOptions } from '../options.ts';
+import { readSolveOptions } from '../option-values.ts';
 import { commandText } from '../remote/command-text.ts';
 import {
   type Buckets,

@@ -20,7 +20,7 @@ import { CommandError, EXIT_FAILED, statusOfResults } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
 import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
-import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../options.ts';
+import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
 import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';

@@ -1,7 +1,7 @@
 /** Shows the jobs of a stack, once or until all have finished. */
 import { counted, numberText } from '../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { readDuration } from '../options.ts';
+import { readDuration } from '../option-values.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
 import { describedJobs, detailLines, jobTable, stateChanges } from '../remote/job-text.ts';

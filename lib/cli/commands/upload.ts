@@ -10,7 +10,7 @@ import type { JobStats } from '../../batch/results/statistics.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
 import { findFilesAndFolders } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
-import { optionTextsFromFlags, readSolveOptions } from '../options.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../option-values.ts';
 import { type Buckets, type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
 import {
   type FetchedResultSet,

@@ -21,7 +21,7 @@ import { awaitedReport, bulkRuns } from '../commands/run.ts';
 import { solveFile } from '../commands/solve.ts';
 import { type UploadedFile, uploadFiles } from '../commands/upload.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
-import { readJobLimits, readSolveOptions } from '../options.ts';
+import { readJobLimits, readSolveOptions } from '../option-values.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type Connection, type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
 import { newRunId } from '../remote/new-run-id.ts';

@@ -9,7 +9,7 @@ import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { gridText } from '../../formats/formats.ts';
 import { CommandError } from '../exit.ts';
-import { readJobLimits, readSolveOptions } from '../options.ts';
+import { readJobLimits, readSolveOptions } from '../option-values.ts';
 import { detected, openSource } from './each-file.ts';
 
 const MANIFEST = 'manifest.json';

@@ -1,7 +1,8 @@
 /** Commands for the user to copy into a shell. */
 import { basename } from 'node:path';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
-import { type Flags, STACK_OPTIONS } from '../options.ts';
+import type { Flags } from '../option-values.ts';
+import { STACK_OPTIONS } from '../options.ts';
 
 /** The running command: its arguments, and the options by which it finds its stack. */
 let running: { readonly args: readonly string[]; readonly flags: Flags } = { args: [], flags: {} };

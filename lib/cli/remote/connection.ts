@@ -12,7 +12,8 @@ import type { MessageQueue, ObjectStore } from '../../batch/ports.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
-import { DEFAULT_STACK, readDuration } from '../options.ts';
+import { readDuration } from '../option-values.ts';
+import { DEFAULT_STACK } from '../options.ts';
 import { complain } from '../terminal/output.ts';
 import { outageText, remoteError } from './remote-error.ts';
 

@@ -6,8 +6,10 @@
 import type { JobProgress } from '../../batch/job/job-run.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { MIN_RATE_MS } from '../../batch/results/measured-rate.ts';
+import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { secondsText } from './quantity-text.ts';
-import { canRedraw, drawProgress, type Screen, truncated, widthOf } from './terminal.ts';
+import { canRedraw, drawProgress, type Screen } from './terminal.ts';
+import { truncated, widthOf } from './width.ts';
 
 export interface Progress {
   /** What is worked on, such as a path. */
@@ -78,7 +80,8 @@ export class ProgressLine {
     if (!this.visible || nowMs - this.#drawnMs < REDRAW_MS) return;
     drawProgress(this.#screen, (columns) => {
       this.#drawnMs = nowMs;
-      return progressText(progress(), nowMs - this.#startMs, columns);
+      const text = progressText(progress(), nowMs - this.#startMs, columns);
+      return truncated(visibleText(text), columns);
     });
   }
 }

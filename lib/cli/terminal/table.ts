@@ -1,6 +1,6 @@
 /** Text tables whose columns fit their content and whose total width fits the terminal. */
 import { visibleText } from '../../formats/bytes/visible-text.ts';
-import { truncated, widthOf } from './terminal.ts';
+import { truncated, widthOf } from './width.ts';
 
 export interface Column {
   readonly title: string;

@@ -1,12 +1,10 @@
 /**
- * Terminal output: lines that fit the terminal, and a line that is redrawn in place.
+ * Terminal output: colours, and a line that is redrawn in place.
  *
  * Progress goes to standard error, and only to a terminal that can move its cursor, never to a file or a pipe.
  * Colours follow `NO_COLOR`, `FORCE_COLOR` and the capabilities of the stream.
  */
 import { styleText } from 'node:util';
-import stringWidth from 'string-width';
-import { visibleText } from '../../formats/bytes/visible-text.ts';
 
 /** A stream that may be a terminal. */
 export interface Screen {
@@ -26,33 +24,6 @@ export function canRedraw({ isTTY }: Screen): boolean {
 /** The width of a terminal in columns; undefined for a stream that is not a terminal, which accepts any line length. */
 export function terminalColumns({ isTTY, columns }: Screen): number | undefined {
   return isTTY === true ? (columns ?? 80) : undefined;
-}
-
-const GRAPHEMES = new Intl.Segmenter();
-
-/** Columns of a text on a terminal: two for a Chinese character or an emoji. */
-export function widthOf(text: string): number {
-  return stringWidth(text);
-}
-
-/** Cuts a text to `width` columns at its end or in its middle, and marks the cut with an ellipsis. */
-export function truncated(text: string, width: number, where: 'end' | 'middle' = 'end'): string {
-  if (widthOf(text) <= width) return text;
-  const graphemes = Array.from(GRAPHEMES.segment(text), ({ segment }) => segment);
-  const tailWidth = where === 'end' ? 0 : Math.ceil((width - 1) / 2);
-  const head = fitting(graphemes, width - 1 - tailWidth);
-  const tail = fitting(graphemes.toReversed(), tailWidth);
-  return `${head.join('')}…${tail.reverse().join('')}`;
-}
-
-/** The first of these graphemes that fit. */
-function fitting(graphemes: readonly string[], width: number): string[] {
-  let left = width;
-  const end = graphemes.findIndex((each) => {
-    left -= widthOf(each);
-    return left < 0;
-  });
-  return graphemes.slice(0, end);
 }
 
 export type Colour = 'green' | 'yellow' | 'red' | 'cyan' | 'dim';
@@ -86,11 +57,11 @@ export function eraseInterrupt(screen: Screen): void {
   screen.write(canRedraw(screen) && !isLineOpen ? CLEAR_LINE : '\n');
 }
 
-/** Draws the progress line in place, unless a line of output is open. @param text receives the available columns */
+/** Draws the progress line in place, unless a line of output is open. @param text makes it for the available columns */
 export function drawProgress(screen: Screen, text: (columns: number) => string): void {
   if (isLineOpen) return;
   drawnOn = screen;
   // A line that fills the last column wraps on some terminals.
   const columns = (screen.columns ?? 80) - 1;
-  screen.write(`${CLEAR_LINE}${truncated(visibleText(text(columns)), columns)}`);
+  screen.write(`${CLEAR_LINE}${text(columns)}`);
 }

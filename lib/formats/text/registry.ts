@@ -24,23 +24,6 @@ import { samurai, samuraiLine } from './samurai/samurai.ts';
 import { tokensFormat } from './tokens/tokens.ts';
 import { walls } from './tokens/walls.ts';
 
-export const TEXT_FORMAT_NAMES = [
-  'line',
-  'pencilmarks',
-  'jigsaw',
-  'walls',
-  'expected',
-  'bank',
-  'link',
-  'samurai-line',
-  'samurai',
-  'rows',
-  'boxed',
-  'tokens',
-  'cells-line',
-  'cells',
-] as const;
-
 const HEADERS: readonly Recogniser[] = [header, sections, descriptions, end, count, sizeHeader];
 
 const GRIDS: readonly Recogniser[] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lifetimeText } from '../../../lib/cli/commands/link.ts';
-import { readDuration } from '../../../lib/cli/options.ts';
+import { readDuration } from '../../../lib/cli/option-values.ts';
 
 const readLifetime = (text: string) =>
   readDuration('expires', text, {

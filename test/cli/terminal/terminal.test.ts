@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { print, writeText } from '../../../lib/cli/terminal/output.ts';
 import { ProgressLine } from '../../../lib/cli/terminal/progress.ts';
-import { eraseProgress, type Screen, truncated, widthOf } from '../../../lib/cli/terminal/terminal.ts';
+import { eraseProgress, type Screen } from '../../../lib/cli/terminal/terminal.ts';
+import { truncated, widthOf } from '../../../lib/cli/terminal/width.ts';
 
 /** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {

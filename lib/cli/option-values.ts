@@ -1,0 +1,88 @@
+/** Reads the values of options, which commander passes on as text. */
+import { JobLimitError, type JobLimits, parseJobLimits } from '../batch/job-limits.ts';
+import { JOB_LIMIT_NAMES } from '../batch/limits.ts';
+import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
+import { CommandError } from './exit.ts';
+
+/** The values of a command's options, by the names that commander gives them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+const SWITCHES = ['rate', 'records', 'strict', 'csv-safe'];
+const TEXTS = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
+
+/** The options of a job among a command's flags, under their names in object metadata. */
+export function optionTextsFromFlags(flags: Flags): OptionTexts {
+  const texts = textsOf(TEXTS, flags);
+  for (const name of SWITCHES) if (flags[propertyOf(name)] === true) texts[name] = 'true';
+  return texts;
+}
+
+/** @throws CommandError that names each invalid option */
+export function readSolveOptions(texts: OptionTexts): SolveOptions {
+  const parsed = parseOptions(texts);
+  if ('options' in parsed) return parsed.options;
+  throw new CommandError(parsed.errors.map(({ message }) => asFlag(message)).join('; '));
+}
+
+/** The limits that a command's flags set. @throws CommandError that names the invalid flag */
+export function readJobLimits(flags: Flags): JobLimits {
+  return checkedLimits(textsOf([...JOB_LIMIT_NAMES, 'max-nodes'], flags));
+}
+
+/** @throws CommandError that names the invalid limit */
+export function checkedLimits(texts: OptionTexts): JobLimits {
+  try {
+    return parseJobLimits(texts);
+  } catch (error) {
+    if (!(error instanceof JobLimitError)) throw error;
+    throw new CommandError(asFlag(error.message));
+  }
+}
+
+function asFlag(message: string): string {
+  return message.replace('option "', 'option "--');
+}
+
+function textsOf(names: readonly string[], flags: Flags): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const name of names) {
+    const value = flags[propertyOf(name)];
+    if (typeof value === 'string') texts[name] = value;
+  }
+  return texts;
+}
+
+/** Where commander stores a flag: `max-nodes` as `maxNodes`. */
+function propertyOf(name: string): string {
+  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/**
+ * Parses the value of a numeric flag.
+ *
+ * @param name of the flag, without dashes
+ * @throws CommandError if the text is not a whole number from `min` to `max`
+ */
+export function readWholeNumber(name: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d{1,16}$/.test(text) && value >= min && value <= max) return value;
+  throw new CommandError(`option "--${name}" is "${text}": expected a whole number from ${min} to ${max}`);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/**
+ * Parses a duration such as `90m` into seconds.
+ *
+ * @throws CommandError if it is malformed or not from `min` to `max` seconds, which `expected` describes
+ */
+export function readDuration(
+  name: string,
+  text: string,
+  { min, max, expected }: { readonly min: number; readonly max: number; readonly expected: string },
+): number {
+  const [, number, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNIT_SECONDS[unit ?? ''] ?? Number.NaN);
+  if (seconds >= min && seconds <= max) return seconds;
+  throw new CommandError(`option "--${name}" is "${text}": expected ${expected}`);
+}
