@@ -12,8 +12,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 const shared = {
   setupFiles: ['./test/support/setup.ts'],
-  // CommonJS packages look as they do in Node: `default` is `module.exports`, never unwrapped.
-  deps: { interopDefault: false },
+  // Node loads the sources itself: nothing is transformed, hot loops import what they call without a detour, and CommonJS packages
+  // look as they do for users.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   // A test that asserts nothing fails: a loop that did not run, a callback that nobody called.
   expect: { requireAssertions: true, poll: { timeout: 200_000 } },
   // For what hangs: on a busy machine, a test of seconds takes minutes.
@@ -41,8 +42,6 @@ export default defineConfig(({ mode }) => {
             exclude: slow,
             pool: 'threads',
             isolate: false,
-            // Node loads the sources itself: nothing is transformed, and hot loops import what they call without a detour.
-            experimental: { viteModuleRunner: false, nodeLoader: false },
             // These tests only compute. Each further thread loads and compiles the modules again: five threads on two cores
             // took a fifth more processor time than two.
             maxWorkers: Math.min(availableParallelism(), 8),

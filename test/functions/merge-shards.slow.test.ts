@@ -6,6 +6,7 @@ import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
 import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { newProcess } from '../support/new-process.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
@@ -27,10 +28,14 @@ async function startFunctions() {
   const s3 = await startEmbeddedS3();
   onTestFinished(() => s3.stop());
   stubStackEnvironment(s3.endpoint, { [ENVIRONMENT.stackName]: 'Puzzles', [ENVIRONMENT.shardBytes]: '200' });
-  const { handler: plan } = await import('../../functions/plan-shards.ts');
-  const { handler: count } = await import('../../functions/count-shard.ts');
-  const { handler: solve } = await import('../../functions/solve-shard.ts');
-  const { handler: merge } = await import('../../functions/merge-shards.ts');
+  const { handler: plan } =
+    await newProcess()<typeof import('../../functions/plan-shards.ts')>('plan-shards');
+  const { handler: count } =
+    await newProcess()<typeof import('../../functions/count-shard.ts')>('count-shard');
+  const { handler: solve } =
+    await newProcess()<typeof import('../../functions/solve-shard.ts')>('solve-shard');
+  const { handler: merge } =
+    await newProcess()<typeof import('../../functions/merge-shards.ts')>('merge-shards');
   return { s3, plan, count, solve, merge };
 }
 

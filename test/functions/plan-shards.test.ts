@@ -4,6 +4,7 @@ import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
 import { canonicalOptions } from '../../lib/batch/options.ts';
 import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { newProcess } from '../support/new-process.ts';
 import { EASY } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
@@ -25,7 +26,7 @@ it.each([
   const s3 = await startEmbeddedS3();
   try {
     stubStackEnvironment(s3.endpoint, { [ENVIRONMENT.stackName]: 'Puzzles' });
-    const { handler } = await import('../../functions/plan-shards.ts');
+    const { handler } = await newProcess()<typeof import('../../functions/plan-shards.ts')>('plan-shards');
     const event = JSON.parse(await s3.upload('inbox/a.txt', text));
     const versionId: string = event.detail.object['version-id'];
     let log = '';
@@ -59,7 +60,7 @@ it('names whole keys for the state machine if the results have a prefix', async 
   const s3 = await startEmbeddedS3();
   try {
     stubStackEnvironment(s3.endpoint, { [ENVIRONMENT.resultsPrefix]: 'solved/' });
-    const { handler } = await import('../../functions/plan-shards.ts');
+    const { handler } = await newProcess()<typeof import('../../functions/plan-shards.ts')>('plan-shards');
     const event = JSON.parse(await s3.upload('inbox/a.txt', `${EASY}\n`));
     const job = {
       bucket: INPUT_BUCKET,

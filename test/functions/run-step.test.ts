@@ -4,6 +4,7 @@ import type { RunStepInput } from '../../lib/batch/bulk-run/steps.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { INPUT_BUCKET } from '../support/dependencies.ts';
 import { startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { newProcess } from '../support/new-process.ts';
 import { EASY } from '../support/puzzles.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
@@ -34,7 +35,7 @@ it.each<{ of: string; variables: Record<string, string>; key: string; results: s
       [ENVIRONMENT.deadLettersArn]: 'arn:aws:sqs:eu-central-1:1:dead',
       ...variables,
     });
-    const { handler } = await import('../../functions/run-step.ts');
+    const { handler } = await newProcess()<typeof import('../../functions/run-step.ts')>('run-step');
     await s3.upload(key, EASY);
     await s3.upload('elsewhere/b.txt', EASY);
     let input: RunStepInput = {

@@ -6,9 +6,10 @@ import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.ts';
 import { eventBridgeBody, sqsEvent } from '../support/message-factory.ts';
+import { newProcess } from '../support/new-process.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
-import { stubStackEnvironment, stubVariables } from './stack-environment.ts';
+import { stubStackEnvironment } from './stack-environment.ts';
 
 type Handler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
 
@@ -27,7 +28,7 @@ const VARIABLES = {
 /** The handler in a new process, with the environment that the stack sets. */
 async function loadHandler({ endpoint }: EmbeddedS3, queue: QueueEndpoint): Promise<Handler> {
   stubStackEnvironment(endpoint, { ...VARIABLES, ...queue.environment });
-  return (await import('../../functions/solve-batch.ts')).handler;
+  return (await newProcess()<typeof import('../../functions/solve-batch.ts')>('solve-batch')).handler;
 }
 
 interface Invocation {
@@ -86,7 +87,7 @@ describe('the function', () => {
 
   /** Invokes the handler with the stack's environment, which it also reads after it is loaded. */
   const run = async (event: SQSEvent) => {
-    stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment });
+    stubStackEnvironment(s3.endpoint, { ...VARIABLES, ...queue.environment });
     return invoke(handler, event);
   };
 
@@ -246,7 +247,11 @@ describe('the function', () => {
   });
 
   it('fails with a message if the environment has no results bucket', async () => {
-    stubVariables(s3.endpoint, { ...VARIABLES, ...queue.environment, [ENVIRONMENT.resultsBucket]: '' });
+    stubStackEnvironment(s3.endpoint, {
+      ...VARIABLES,
+      ...queue.environment,
+      [ENVIRONMENT.resultsBucket]: '',
+    });
     await expect(invoke(handler, sqsEvent(['hello']))).rejects.toThrow('RESULTS_BUCKET is not set');
   });
 });
@@ -276,7 +281,7 @@ describe('the function with an event bus', () => {
       [ENVIRONMENT.stackName]: 'Puzzles',
     };
     stubStackEnvironment(s3.endpoint, variables);
-    handler = (await import('../../functions/solve-batch.ts')).handler;
+    handler = (await newProcess()<typeof import('../../functions/solve-batch.ts')>('solve-batch')).handler;
   });
   afterAll(async () => {
     await bus.close();
@@ -289,7 +294,7 @@ describe('the function with an event bus', () => {
   });
 
   const run = async (event: SQSEvent) => {
-    stubVariables(s3.endpoint, variables);
+    stubStackEnvironment(s3.endpoint, variables);
     return invoke(handler, event);
   };
   const seconds = () => queue.takeChanges().map((change) => change.seconds);

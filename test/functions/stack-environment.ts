@@ -3,14 +3,8 @@ import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { RESULTS_BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 
-/** Sets the environment of a stack for the functions imported next, as in a new process; undone by `vi.unstubAllEnvs`. */
+/** Sets the environment that a stack gives its functions; undone by `vi.unstubAllEnvs`. */
 export function stubStackEnvironment(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
-  stubVariables(endpoint, more);
-  vi.resetModules();
-}
-
-/** Sets the environment of a stack for a function that is already imported. */
-export function stubVariables(endpoint: string, more: Readonly<Record<string, string>> = {}): void {
   const environment = {
     AWS_ENDPOINT_URL_S3: endpoint,
     AWS_REGION: REGION,

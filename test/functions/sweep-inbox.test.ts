@@ -4,6 +4,7 @@ import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { JsonApiError, operation } from '../../lib/local/json-api.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.ts';
+import { newProcess } from '../support/new-process.ts';
 
 const MACHINE = 'arn:aws:states:eu-central-1:000000000000:stateMachine:BulkRun';
 const started: object[] = [];
@@ -41,8 +42,7 @@ async function invoke(event: unknown) {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', CREDENTIALS.secretAccessKey);
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
   vi.stubEnv(ENVIRONMENT.bulkRun, MACHINE);
-  vi.resetModules();
-  const { handler } = await import('../../functions/sweep-inbox.ts');
+  const { handler } = await newProcess()<typeof import('../../functions/sweep-inbox.ts')>('sweep-inbox');
   return handler(event);
 }
 

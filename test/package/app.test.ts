@@ -31,8 +31,7 @@ describe.each(PACKED_MAJORS)('on Node %i', (major) => {
 
   beforeAll(() => {
     user = new Installation('app', major);
-    user.install();
-    user.installCdk();
+    user.install(true);
   });
 
   // A synthesis takes ten seconds: the other module system, the blocks of code and cdk-nag have their turn each night.

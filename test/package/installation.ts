@@ -50,19 +50,20 @@ export class Installation {
     });
   }
 
-  /** Installs the packed file. @returns everything that npm printed, without remarks about this machine's settings */
-  install(): string {
-    const { status, stdout, stderr } = this.run(`npm install "${inject('packed').path}"`);
+  /**
+   * Installs the packed file.
+   *
+   * @param withCdk whether the packages that the construct needs are installed too, in the versions of the checkout
+   * @returns everything that npm printed, without remarks about this machine's settings
+   */
+  install(withCdk = false): string {
+    const { 'aws-cdk-lib': cdk, constructs } = manifest.devDependencies;
+    const packages = withCdk ? `aws-cdk-lib@${cdk} constructs@${constructs}` : '';
+    const { status, stdout, stderr } = this.run(
+      `npm install --prefer-offline "${inject('packed').path}" ${packages}`,
+    );
     if (status !== 0) throw new Error(`npm install failed: ${stdout}${stderr}`);
     return `${stdout}${stderr}`.replace(/^npm warn Unknown \w+ config.*\n/gm, '');
-  }
-
-  /** Installs the packages that the construct needs, in the versions of the checkout. */
-  installCdk(): void {
-    const { 'aws-cdk-lib': cdk, constructs } = manifest.devDependencies;
-    this.output(
-      `npm install --no-audit --no-fund --prefer-offline aws-cdk-lib@${cdk} constructs@${constructs}`,
-    );
   }
 
   write(path: string, content: string): void {

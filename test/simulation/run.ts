@@ -6,10 +6,11 @@
  *     npx node test/simulation/run.ts --seed 7 --trace          every request and fault
  *     npx node test/simulation/run.ts --count 100 --plant second-look      how many seeds find a planted defect
  */
-import { mkdtempSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { CleanResults } from './checks.ts';
 import { installDisk } from './disk.ts';
 import { FAULT_ANSWERS, FAULT_KINDS } from './faults.ts';
 import { installModuleHooks, loadHandlers } from './modules.ts';
@@ -27,6 +28,8 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     /** Runs the first seed twice, and compares the traces. */
     twice: { type: 'boolean', default: false },
+    /** File with the results of the world without faults, which several runs share: the first one without a plant writes it. */
+    clean: { type: 'string' },
     /** Runs each way in which work can stop, and compares its alarm, instead of seeds. */
     stops: { type: 'boolean', default: false },
   },
@@ -82,7 +85,15 @@ if (values.stops) {
   process.exit(failed > 0 ? 1 : 0);
 }
 
-const clean = await cleanResults({ ...options, onTrace: undefined });
+const { clean: cleanFile } = values;
+let clean: CleanResults;
+if (cleanFile !== undefined && existsSync(cleanFile)) {
+  clean = new Map(JSON.parse(readFileSync(cleanFile, 'utf8')));
+} else {
+  clean = await cleanResults({ ...options, onTrace: undefined });
+  if (cleanFile !== undefined && values.plant === undefined)
+    writeFileSync(cleanFile, JSON.stringify([...clean]));
+}
 
 const first = Number(values.seed);
 const count = Number(values.count);

@@ -8,6 +8,7 @@ import {
   type FunctionConfiguration,
   lambdaEnvironment,
 } from '../../../lib/local/functions/lambda-environment.ts';
+import { newProcess } from '../../support/new-process.ts';
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
@@ -25,10 +26,10 @@ export class ThreadFunctions {
     vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'SILENT');
     vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
     vi.spyOn(console, 'warn').mockImplementation(() => {});
-    vi.resetModules();
+    const load = newProcess();
     for (const name of names) {
-      const module = await import(`../../../functions/${name}.ts`);
-      this.#handlers.set(name, module.handler);
+      const { handler } = await load<{ readonly handler: Handler }>(name);
+      this.#handlers.set(name, handler);
     }
   }
 
