@@ -246,7 +246,8 @@ function shown(character: string): string {
   return /[\p{Z}\p{C}\p{M}]/u.test(character) && character !== ' ' ? `\\u{${code.toString(16)}}` : character;
 }
 
-function unescaped(lines: readonly string[]): Buffer {
+/** The bytes of `escaped` lines. */
+export function unescaped(lines: readonly string[]): Buffer {
   return Buffer.concat(
     lines.map((line) => {
       if (!line.includes('\\')) return Buffer.from(`${line}\n`);

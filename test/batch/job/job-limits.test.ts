@@ -3,81 +3,15 @@ import type { JobEvent } from '../../../lib/batch/job/job-run.ts';
 import { CorruptInputError } from '../../../lib/batch/ports.ts';
 import { InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import type { Engine } from '../../../lib/sudoku/engine.ts';
+import { langford } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, jobDependencies, optionsFrom } from '../../support/dependencies.ts';
-import { CLASHING, EASY, HARD, MIXED_FILE, SOLUTION } from '../../support/puzzles.ts';
+import { CLASHING, EASY, HARD, MIXED_FILE } from '../../support/puzzles.ts';
 import { MemoryFiles, pieces, runText, solveText } from '../../support/run-job.ts';
 
 const EMPTY_4X4 = '................';
-
-describe('the node budget', () => {
-  it('that runs out gives the status limit, never unsolvable', async () => {
-    for (const maxNodes of [1, 2, 3, 5, 8, 13, 21, 30]) {
-      const { records } = await solveText(HARD, { 'max-nodes': String(maxNodes), records: 'true' });
-      const [{ status, nodes }] = records as [(typeof records)[number]];
-      expect(['limit', 'solved'], `${maxNodes} nodes`).toContain(status);
-      expect(nodes, `${maxNodes} nodes`).toBeLessThanOrEqual(maxNodes);
-    }
-  });
-
-  it('that runs out is reported with the number of nodes', async () => {
-    const { solutions, exceptions } = await solveText(HARD, { 'max-nodes': '5' });
-    const message =
-      /the search budget ran out after 5 nodes: undecided whether it has a solution; dancing links alone take about 2\d0 \(\d+ to 2\d0\) nodes for all solutions, mostly fewer for one or two: raise --max-nodes, or add givens$/;
-    expect(exceptions).toEqual([
-      expect.objectContaining({
-        status: 'limit',
-        solutions: 0,
-        exact: false,
-        error: { code: 'limit', message: expect.stringMatching(message) },
-      }),
-    ]);
-    expect(solutions).toBe(`# puzzle 1 (line 1): limit: ${exceptions[0]!.error?.message}\n`);
-  });
-
-  it('that runs out after a first solution reports it as not proven unique', async () => {
-    const seen = new Set<string>();
-    for (let maxNodes = 1; maxNodes <= 20; maxNodes++) {
-      const options = { 'max-nodes': String(maxNodes), records: 'true', solutions: '2' };
-      const { records } = await solveText(EMPTY_4X4, options);
-      const { status, solutions, error } = records[0]!;
-      seen.add(
-        `${solutions} found: ${status}${error === undefined ? '' : `, ${error.message.split(/[:;] /)[1]}`}`,
-      );
-    }
-    expect([...seen]).toEqual([
-      '0 found: limit, undecided whether it has a solution',
-      '1 found: limit, one solution was found, undecided whether it is unique',
-      '2 found: multiple',
-    ]);
-  });
-});
-
-describe('the time budget', () => {
-  const slow = { engine: 'backtrack' };
-
-  it('ends the search of one puzzle, and the others are solved', async () => {
-    const dependencies = { clock: new FakeClock(10) };
-    const { records } = await solveText(
-      `${HARD}\n${SOLUTION}\n`,
-      { ...slow, records: 'true' },
-      { dependencies, maxMs: 15 },
-    );
-    expect(records.map(({ status }) => status)).toEqual(['limit', 'solved']);
-  });
-
-  it('that does not run out changes nothing', async () => {
-    const options = { ...slow, records: 'true' };
-    const timed = await solveText(HARD, options, { dependencies: { clock: new FakeClock(1) }, maxMs: 1e6 });
-    const free = await solveText(HARD, options, { dependencies: { clock: new FakeClock(1) } });
-    expect({ ...timed.records[0], solveUs: 0 }).toEqual({ ...free.records[0], solveUs: 0 });
-  });
-
-  it('ends an enumeration too', async () => {
-    const dependencies = { clock: new FakeClock(10) };
-    const { exceptions } = await solveText(EMPTY_4X4, { solutions: 'all' }, { dependencies, maxMs: 100 });
-    expect(exceptions).toEqual([expect.objectContaining({ status: 'multiple', exact: false })]);
-  });
-});
+/** It takes too long to prove that it has no solution. */
+const LONG_COVER = knuthText(langford(14));
 
 describe('a job that ends early', () => {
   const ends = async (...[text, options, request]: Parameters<typeof runText>) => {
@@ -134,6 +68,26 @@ describe('a job that ends early', () => {
     );
     expect(outcome).toEqual({ kind: 'rejected', error });
     expect(files.closed).toEqual({});
+  });
+
+  it('at its deadline in the search of an exact cover, too', async () => {
+    const clock = new FakeClock(30);
+    const { outcome, files } = await ends(LONG_COVER, {}, { deadlineMs: 500, dependencies: { clock } });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect([...files.aborted].sort()).toEqual(['exceptions.jsonl', 'solutions.txt']);
+    expect(files.closed).toEqual({});
+  });
+
+  it('by its caller in the search of an exact cover, whose progress it has seen', async () => {
+    const nodes: number[] = [];
+    const end = { kind: 'rejected', error: { code: 'too_large', message: 'stop' } } as const;
+    const onEvent = (event: JobEvent) => {
+      if (event.kind === 'progress') nodes.push(event.problem!.nodes);
+      return nodes.length < 5 ? undefined : end;
+    };
+    expect((await ends(LONG_COVER, {}, { onEvent })).outcome).toEqual(end);
+    expect(nodes).toHaveLength(5);
+    expect(nodes[4]).toBeGreaterThan(nodes[0]!);
   });
 
   it.each([

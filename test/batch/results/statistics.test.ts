@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../../lib/batch/ports.ts';
 import { DurationHistogram } from '../../../lib/batch/results/duration-histogram.ts';
-import { type CountBar, JobStatistics } from '../../../lib/batch/results/statistics.ts';
+import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
 import type { BlockAnswers } from '../../../lib/batch/solving/block-answers.ts';
 import type { RecordBlock } from '../../../lib/formats/records/record-block.ts';
 import { UnevenClock } from '../../support/dependencies.ts';
@@ -163,40 +163,6 @@ describe('the statistics of a job', () => {
     { dependencies: { clock: unevenClock() } },
   );
 
-  it('count every record by status, and by size if it is readable', async () => {
-    const { stats, records } = await solved;
-    const count = (size: number | undefined) => {
-      const some = records.filter((record) => size === undefined || record.size === size);
-      const by = (status: string) => some.filter((record) => record.status === status).length;
-      return {
-        total: some.length,
-        solved: by('solved'),
-        multiple: by('multiple'),
-        unsolvable: by('unsolvable'),
-        invalid: by('invalid'),
-        unreadable: by('unreadable'),
-        limit: by('limit'),
-      };
-    };
-    expect(records).toHaveLength(31);
-    expect(stats.puzzles).toEqual(count(undefined));
-    expect(stats.bySize).toEqual({ '9x9': count(9), '4x4': count(4) });
-  });
-
-  it('have the sums of the search counts of the records', async () => {
-    const { stats, records } = await solved;
-    const searched = records.filter(({ nodes }) => nodes !== undefined);
-    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
-    expect(stats.search).toEqual({
-      nodes: sum(searched.map(({ nodes }) => nodes!)),
-      guesses: sum(searched.map(({ guesses }) => guesses!)),
-      withoutGuess: searched.filter(({ guesses }) => guesses === 0).length,
-      byGuesses: expect.any(Array),
-      maxBytes: expect.any(Number),
-    });
-    expect(stats.timing.solveMs).toBeCloseTo(sum(searched.map(({ solveUs }) => solveUs!)) / 1000, 3);
-  });
-
   it('have the ten slowest puzzles with their lines, slowest first', async () => {
     const { stats, records } = await solved;
     const slowest = records
@@ -207,31 +173,6 @@ describe('the statistics of a job', () => {
     for (const { index, line, solveUs, nodes } of stats.slowest) {
       expect(records[index - 1]).toMatchObject({ index, line, solveUs, nodes });
     }
-  });
-
-  it('have the puzzles by guesses, and by givens', async () => {
-    const { stats, records } = await solved;
-    const countIn = (field: 'guesses' | 'givens', { from, to }: CountBar) =>
-      records.filter(({ [field]: n }) => n !== undefined && from <= n && n <= to).length;
-    const { byGuesses = [] } = stats.search;
-    const { byGivens = [] } = stats;
-    expect(byGuesses.map(({ from }) => from).slice(0, 4)).toEqual([0, 1, 2, 4]);
-    expect(byGuesses.map((bar) => countIn('guesses', bar))).toEqual(byGuesses.map(({ count }) => count));
-    expect(byGivens.map((bar) => countIn('givens', bar))).toEqual(byGivens.map(({ count }) => count));
-    expect(byGuesses.reduce((sum, { count }) => sum + count, 0)).toBe(4 * 5 + 3);
-    expect(byGivens.reduce((sum, { count }) => sum + count, 0)).toBe(
-      records.filter(({ givens }) => givens !== undefined).length,
-    );
-  });
-
-  it('have the ten hardest puzzles: by guesses, then nodes, then their order', async () => {
-    const { stats, records } = await solved;
-    const hardest = records
-      .filter(({ nodes }) => nodes !== undefined)
-      .sort((a, b) => b.guesses! - a.guesses! || b.nodes! - a.nodes! || a.index - b.index)
-      .map(({ index, line, guesses, nodes }) => ({ index, line, guesses, nodes }));
-    expect(stats.hardest).toEqual(hardest.slice(0, 10));
-    expect(new Set(hardest.map(({ guesses }) => guesses)).size).toBeGreaterThan(1);
   });
 
   it('have the same hardest and slowest puzzles in any blocks and any pieces', () => {
@@ -291,30 +232,6 @@ describe('the statistics of a job', () => {
     expect(stats.timing.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(timed.length);
     expect(stats.timing.solveUs).toMatchObject({ min: Math.min(...timed), max: Math.max(...timed) });
     expect(timed).toHaveLength(4 * 5 + 3);
-  });
-
-  it('of a job without puzzles have no durations', async () => {
-    const { stats } = await solveText('');
-    expect(stats.timing).not.toHaveProperty('solveUs', expect.anything());
-    expect(stats).toMatchObject({ timing: { solveMs: 0, puzzlesPerSecond: 0, histogram: [] }, slowest: [] });
-  });
-
-  it.each([
-    ['', 'empty'],
-    ['\ufeff', 'empty'],
-    ['\n \r\n\n', 'blank'],
-    ['# a\n\n  // b\r\n; c', 'comments'],
-    ['id,puzzle,solution\n', 'header'],
-    ['# a\npuzzle,solution', 'header'],
-    ['[]\n', 'list'],
-    ['<opensudoku><name>none</name></opensudoku>', 'list'],
-  ])('of %j say why there is no puzzle', async (text, noPuzzles) => {
-    const { stats } = await solveText(text);
-    expect(stats).toMatchObject({ puzzles: { total: 0 }, exceptions: 0, noPuzzles });
-  });
-
-  it('of a file with puzzles give no reason for having none', async () => {
-    expect((await solved).stats).not.toHaveProperty('noPuzzles', expect.anything());
   });
 
   it('have the engine and the runtime', async () => {
