@@ -21,7 +21,7 @@ import type { Target } from './target.ts';
 
 /** Bodies that are longer are a digest. */
 const MAX_BODY = 60;
-const NUMBERS = /^(MaxKeys|MaxParts|MaxUploads|MaxBuckets|PartNumber)$/;
+const NUMBERS = /^(MaxKeys|MaxParts|MaxUploads|MaxBuckets|PartNumber|VisibilityTimeout)$/;
 const IDS =
   /^(VersionId|VersionIdMarker|NextVersionIdMarker|CopySourceVersionId|DeleteMarkerVersionId|UploadId|UploadIdMarker|NextUploadIdMarker|ContinuationToken|NextContinuationToken|BucketName)$/;
 
@@ -96,14 +96,16 @@ class Row {
   }
 }
 
-function fieldsIn(text: string): [name: string, value: string][] {
+/** `name=value name='value with spaces'`. */
+export function fieldsIn(text: string): [name: string, value: string][] {
   return [...text.matchAll(/([\w-]+)=(?:'([^']*)'|(\S+))/g)].map(([, name, quoted, plain]) => [
     name!,
     quoted ?? plain!,
   ]);
 }
 
-function readValue(field: string, text: string): unknown {
+/** A text, a number or JSON. */
+export function readValue(field: string, text: string): unknown {
   if (NUMBERS.test(field)) return Number(text);
   if (/^[[{]/.test(text) && !text.startsWith('{{')) return JSON.parse(text);
   // Characters outside ASCII, and spaces.

@@ -472,6 +472,11 @@ describe('synthesis fails with the property and what to do', () => {
       props: () => ({ defaultOptions: { engin: 'dlx' } }),
       message: /^defaultOptions: option "engin" is unknown/,
     },
+    ...['maxDayDollars', 'maxFolderMb'].map((name) => ({
+      what: `the setting ${name} of version 0.1`,
+      props: () => ({ [name]: 5 }),
+      message: /^max\w+ is gone: use maxConcurrency and shardConcurrency instead, .* AWS Budgets/,
+    })),
     { what: 'a schedule', props: () => ({ schedule: 'nightly' }), message: /nightly.*expected.*cron\(/ },
     { what: 'a time zone', props: () => ({ scheduleTimeZone: 'Mars' }), message: /Mars/ },
   ])('for $what', ({ props, message }) => {

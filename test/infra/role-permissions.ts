@@ -18,11 +18,6 @@ export interface Allowed {
   readonly resources: readonly string[];
 }
 
-/** Every statement of every policy on the role of the function that solves. */
-export function statementsOfSolver(template: Template): Allowed[] {
-  return statementsOf(template, resourceOf(template, 'SolveFunctionName').Properties.Role['Fn::GetAtt'][0]);
-}
-
 /** Every statement of every policy on a role. */
 export function statementsOf(template: Template, roleId: string): Allowed[] {
   const role = template.toJSON().Resources[roleId];

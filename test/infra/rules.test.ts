@@ -6,7 +6,12 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../../lib/batch/limits.ts';
-import { ENVIRONMENT, EVENT_NOT_SENT_ERROR, EVENT_SOURCE } from '../../lib/batch/names.ts';
+import {
+  ENVIRONMENT,
+  EVENT_NOT_SENT_ERROR,
+  EVENT_SOURCE,
+  PROGRAM_VERSION_ERROR,
+} from '../../lib/batch/names.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
 import { DEEP } from '../support/depth.ts';
 import { ALL_SETTINGS, EXISTING_BUCKETS } from './settings.ts';
@@ -54,6 +59,8 @@ class Resources {
   /** All statements of roles and users, with the resource that has them. */
   get statements(): readonly {
     readonly id: string;
+    /** The role; of a managed policy its id. */
+    readonly owner: string;
     readonly actions: string[];
     readonly on: string[];
     readonly if: Json;
@@ -61,11 +68,17 @@ class Resources {
     return this.of('IAM::Policy', 'IAM::ManagedPolicy').flatMap(({ id, is }) =>
       is.PolicyDocument.Statement.map(({ Action, Resource, Condition }: Json) => ({
         id,
+        owner: is.Roles?.[0] ?? id,
         actions: [Action].flat(),
         on: [Resource].flat(),
         if: Condition,
       })),
     );
+  }
+
+  /** @param arn of a role */
+  statementsOf(arn: string): Resources['statements'] {
+    return this.statements.filter(({ owner }) => owner === arn.replace('.Arn', ''));
   }
 
   get handlers(): ReadonlyMap<string, Resource> {
@@ -159,6 +172,25 @@ const metricsOf = ({ is }: Resource): readonly Json[] =>
 /** Actions that nobody may be allowed, whatever for: they lose data, or give away control. */
 const FORBIDDEN =
   /^(s3:(DeleteObjectVersion|DeleteBucket|Put(Object|Bucket)(Acl|Notification|Policy)|BypassGovernanceRetention)|sqs:(PurgeQueue|DeleteQueue|SetQueueAttributes)|states:(Delete|Update)StateMachine|lambda:(Update|Delete).*|iam:(PassRole|Put.*|Create.*|Attach.*)|kms:(ScheduleKeyDeletion|PutKeyPolicy|CreateGrant)|logs:Delete(LogGroup|LogStream))$/;
+const WITHOUT_RETRY = { ErrorEquals: [PROGRAM_VERSION_ERROR], MaxAttempts: 0 };
+/** What S3 asks for on the key of a bucket. @see "Multipart upload API and permissions", Amazon S3 User Guide */
+const KEY_ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  's3:GetObject': ['kms:Decrypt'],
+  's3:GetObjectVersion': ['kms:Decrypt'],
+  's3:PutObject': ['kms:GenerateDataKey', 'kms:Decrypt'],
+};
+/** The buckets that have a key, and the keys. */
+const keysOfBuckets = (all: Resources): readonly (readonly [bucket: string, key: string])[] => [
+  ...all.of('S3::Bucket').flatMap(({ id, is }) => {
+    const [rule] = is.BucketEncryption?.ServerSideEncryptionConfiguration ?? [];
+    const key = rule?.ServerSideEncryptionByDefault.KMSMasterKeyID;
+    return key === undefined ? [] : [[`<${id}.Arn>`, key] as const];
+  }),
+  ...['uploads', 'results'].map(
+    (name) =>
+      [`arn:<AWS::Partition>:s3:::my-${name}`, `arn:aws:kms:eu-west-1:111122223333:key/${name}`] as const,
+  ),
+];
 const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = {
   'every function runs on Node 24 and arm64, with source maps': (all) =>
     without(
@@ -490,6 +522,21 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
         ),
     );
   },
+  'who reads or writes objects of a bucket may use its key': (all) =>
+    all.statements.filter(({ id, owner, actions, on }) => {
+      const keys = keysOfBuckets(all).filter(([bucket]) =>
+        on.some((resource) => resource.startsWith(`${bucket}/`)),
+      );
+      const needed = actions.flatMap((action) => KEY_ACTIONS[action] ?? []);
+      return keys.some(([, key]) =>
+        needed.some(
+          (use) =>
+            !all.statements
+              .filter((other) => other.id === id || other.owner === owner)
+              .some((other) => other.actions.includes(use) && other.on.includes(key)),
+        ),
+      );
+    }),
   'roles use keys only to read and write data': (all) =>
     without(
       all.statements.filter(({ id }) => /DefaultPolicy/.test(id)),
@@ -568,16 +615,29 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
       all.states('Task'),
       ({ is }) =>
         is.Resource.endsWith(':lambda:invoke') &&
-        all.at(is.Parameters.FunctionName.split(':')[1])?.type === 'Lambda::Version' &&
+        all.at(is.Parameters.FunctionName.split(':')[1])?.is.FunctionName === `<${all.called(is).id}>` &&
         Object.keys(is.Parameters).join() === 'FunctionName,Payload' &&
         is.TimeoutSeconds > all.called(is).is.Timeout &&
         is.Catch === undefined,
     ),
-  'versions of functions outlive the deployment that replaces them': (all) =>
+  'only functions that tasks call have versions, which outlive the deployment that replaces them': (all) =>
     without(
       all.of('Lambda::Version'),
-      ({ deletion, replacement }) => deletion === 'RetainExceptOnCreate' && replacement === 'Retain',
+      ({ is, deletion, replacement }) =>
+        all.states('Task').some((task) => is.FunctionName === `<${all.called(task.is).id}>`) &&
+        deletion === 'RetainExceptOnCreate' &&
+        replacement === 'Retain',
     ),
+  'a state machine may call all versions of its functions, also older ones, and no other function': (all) =>
+    all.of('StepFunctions::StateMachine').filter(({ is }) => {
+      const called = JSON.stringify(is.DefinitionString).match(/(?<="FunctionName":")<[^>]*>/g)!;
+      const allowed = all
+        .statementsOf(is.RoleArn)
+        .filter(({ actions }) => actions.includes('lambda:InvokeFunction'))
+        .flatMap(({ on }) => on);
+      const mayCallAll = called.every((arn) => allowed.includes(arn) && allowed.includes(`${arn}:*`));
+      return !mayCallAll || !allowed.every((resource) => called.some((arn) => resource.startsWith(arn)));
+    }),
   'every task is repeated after errors, with jitter, the general errors last': (all) => {
     const least = {
       'Lambda.TooManyRequestsException': 20,
@@ -596,6 +656,8 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
           );
         }) &&
         Retry.at(-1).ErrorEquals.includes('States.TaskFailed') &&
+        // A retry would call the same version again.
+        JSON.stringify(Retry.at(-2)) === JSON.stringify(WITHOUT_RETRY) &&
         !JSON.stringify(Retry.slice(0, -1)).includes('States.'),
     );
   },
@@ -641,6 +703,40 @@ describe.each(Object.keys(TEMPLATES))('with %s', (name) => {
   it.each(Object.keys(RULES))('%s', (sentence) => {
     expect(RULES[sentence]!(TEMPLATES[name]!)).toEqual([]);
   });
+});
+
+/**
+ * What functions may do with objects, by their names, with the folders of another app in place of our own. (Each function
+ * does its work with our own: `test/local/access/permissions.test.ts`.)
+ */
+function objectPermissions(all: Resources, folders: readonly (readonly [RegExp, string])[]) {
+  return Object.fromEntries(
+    [...all.handlers].map(([name, { is }]) => {
+      const allowed = all
+        .statementsOf(is.Role)
+        .flatMap(({ actions, on }) =>
+          actions.flatMap((action) => on.map((resource) => `${action} ${resource}`)),
+        )
+        .filter((text) => text.startsWith('s3:'))
+        .map((text) => folders.reduce((shown, [folder, ours]) => shown.replace(folder, ours), text));
+      return [name, allowed.sort()];
+    }),
+  );
+}
+
+it('functions of another app may do in its folders what ours may do, and nothing else', () => {
+  const ours = objectPermissions(TEMPLATES['the default settings']!, [
+    [/<BucketsInput\w+\.Arn>/, 'in'],
+    [/<BucketsResults\w+\.Arn>/, 'out'],
+  ]);
+  const others = objectPermissions(TEMPLATES['another app']!, [
+    [/<In\w+\.Arn>/, 'in'],
+    [/<Out\w+\.Arn>/, 'out'],
+    [/in\/in\/new\//, 'in/inbox/'],
+    [/in\/in\/later\//, 'in/scheduled/'],
+    [/out\/solved\//, 'out/'],
+  ]);
+  expect(others).toEqual(ours);
 });
 
 // The validator takes a second for a template: each night, it reads all.

@@ -8,7 +8,7 @@ const lines = (file: string) => read(file).trimEnd().split('\n').length;
 test('test/README.md has the numbers of recorded answers', () => {
   const text = read('../../README.md');
   expect(text).toContain(`\`recorded/s3.jsonl\` | ${RECORDED_S3.answers} | ${RECORDED_S3.agreed} |`);
-  for (const file of ['states.jsonl', 'signatures.jsonl']) {
+  for (const file of ['states.jsonl', 'signatures.jsonl', 'services.jsonl']) {
     expect(text).toContain(`\`recorded/${file}\` | ${lines(file)} | ${lines(file)} |`);
   }
 });
