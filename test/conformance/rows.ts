@@ -9,16 +9,23 @@
  *       206 {"Body":"23",...}
  *       $ PUT /{{bucket}}/a if-match=*                        a request of no SDK: headers, `body` and `payload`, its SHA-256
  *       501 {"Code":"NotImplemented",...}
+ *       $ GET /{{bucket}}/a key=AKID secret=x                 signed by other keys, or (`key=none`) not at all
+ *       $ LINK GetObject Key=a age=7200 change=.txt?/.csv?    a presigned link of an hour, signed so long ago, changed, fetched
+ *       403 {"Code":"SignatureDoesNotMatch",...}
  *
  * Values are texts, numbers, or JSON; `{{...}}` as in `recorded/s3-answers.ts`. In answers, times are `<time>`, and ids
  * are numbered in their order. `npm run rows` writes what is answered now; `git diff` shows what has changed.
  */
 import { createHash } from 'node:crypto';
+import * as s3 from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { childText, parseXml } from '../../lib/local/s3/xml.ts';
 import { sendRaw } from '../local/s3/raw-request.ts';
 import { isObject } from './recorded/differences.ts';
 import { RecordedRequests } from './recorded/s3-answers.ts';
 import type { Target } from './target.ts';
 
+const COMMANDS: Readonly<Record<string, unknown>> = { ...s3 };
 /** Bodies that are longer are a digest. */
 const MAX_BODY = 60;
 const NUMBERS = /^(MaxKeys|MaxParts|MaxUploads|MaxBuckets|PartNumber|VisibilityTimeout)$/;
@@ -54,6 +61,7 @@ class Row {
 
   async send(text: string): Promise<string[]> {
     const [, name, operation, fields = ''] = /^(?:(\w+): )?(\w+)(?: (.*))?$/.exec(text)!;
+    if (operation === 'LINK') return this.#fetchLink(fields);
     if (/^[A-Z]+$/.test(operation!)) return this.#sendRaw(operation!, fields);
     const input = Object.fromEntries(
       fieldsIn(fields).map(([field, value]) => [field, readValue(field, value)]),
@@ -63,18 +71,49 @@ class Row {
     return [`  ${$status}${Object.keys(shown).length === 0 ? '' : ` ${JSON.stringify(shown)}`}`];
   }
 
+  async #fetchLink(text: string): Promise<string[]> {
+    const [, operation, fields = ''] = /^(\w+)(?: (.*))?$/.exec(text)!;
+    const given = (await this.#requests.resolve(Object.fromEntries(fieldsIn(fields)))) as Record<
+      string,
+      string
+    >;
+    const inputs = Object.entries(given).filter(([name]) => /^[A-Z]/.test(name));
+    const {
+      age = '0',
+      change = '/',
+      body,
+      ...headers
+    } = Object.fromEntries(Object.entries(given).filter(([name]) => /^[a-z]/.test(name)));
+    const Bucket = String(await this.#requests.resolve('{{bucket}}'));
+    const Command = COMMANDS[`${operation}Command`] as typeof s3.GetObjectCommand;
+    const input = Object.fromEntries(inputs.map(([name, value]) => [name, readValue(name, value)]));
+    const signed = await getSignedUrl(this.#target.signer, new Command({ Bucket, Key: 'a', ...input }), {
+      expiresIn: 3600,
+      signingDate: new Date(Date.now() - 1000 * Number(age)),
+    });
+    const [from = '', to = ''] = change.split('/');
+    const method = operation!.startsWith('Put') ? 'PUT' : 'GET';
+    const response = await fetch(signed.replace(new RegExp(from), to), { method, body, headers });
+    const disposition = response.headers.get('content-disposition') ?? undefined;
+    return shownResponse(response.status, await response.text(), { disposition });
+  }
+
   async #sendRaw(method: string, text: string): Promise<string[]> {
     const [, given, fields = ''] = /^(\S+)(?: (.*))?$/.exec(text)!;
-    const { body, payload, ...headers } = (await this.#requests.resolve(
+    const { body, payload, key, secret, ...headers } = (await this.#requests.resolve(
       Object.fromEntries(fieldsIn(fields)),
     )) as Record<string, string>;
     const { endpoint, region, credentials } = this.#target;
     const path = String(await this.#requests.resolve(given));
+    if (key === 'none') {
+      const response = await fetch(endpoint + path, { method, body, headers });
+      return shownResponse(response.status, await response.text());
+    }
     const sent = { method, path, body, headers, ...(payload !== undefined && { payloadHash: payload }) };
-    const { status, text: answer } = await sendRaw({ endpoint, region, ...credentials }, sent);
-    const [, Code] = /<Code>(.*?)<\/Code>/.exec(answer) ?? [];
-    const [, Message] = /<Message>(.*?)<\/Message>/.exec(answer) ?? [];
-    return [`  ${status} ${JSON.stringify({ Code, Message })}`];
+    const accessKeyId = key ?? credentials.accessKeyId;
+    const secretAccessKey = secret ?? credentials.secretAccessKey;
+    const answer = await sendRaw({ endpoint, region, accessKeyId, secretAccessKey }, sent);
+    return shownResponse(answer.status, answer.text);
   }
 
   #shown(name: string, value: unknown): unknown {
@@ -94,6 +133,14 @@ class Row {
     if (!this.#ids.includes(value)) this.#ids.push(value);
     return `<${kind} ${this.#ids.indexOf(value) + 1}>`;
   }
+}
+
+/** A text that is no error is shown itself. */
+function shownResponse(status: number, text: string, further: object = {}): string[] {
+  const root = /^<(?=.*<Error>)/s.test(text) ? parseXml(text) : undefined;
+  const error = root && { Code: childText(root, 'Code'), Message: childText(root, 'Message') };
+  const Body = text === '' || text.startsWith('<') ? undefined : text;
+  return [`  ${status} ${JSON.stringify({ ...error, Body, ...further })}`];
 }
 
 /** `name=value name='value with spaces'`. */

@@ -48,13 +48,28 @@ const CLIENTS = [
 const TEXTS = ['input', 'Detail'];
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
+const { append } = JournalFile.prototype;
+
+function failFull(): never {
+  const message = 'ENOSPC: no space left on device, write';
+  throw Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' });
+}
+
 const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
 };
 
 /** Starts them on a folder. */
 async function start(folder: string, clock: ManualClock, deployment: string) {
-  const { queue, dead } = testQueue({ folder, clock, visibilityTimeoutMs: 5_400_000, maxReceives: 3 });
+  const faults: string[] = [];
+  const onFault = (error: unknown) => void faults.push((error as Error).message);
+  const { queue, dead } = testQueue({
+    folder,
+    clock,
+    visibilityTimeoutMs: 5_400_000,
+    maxReceives: 3,
+    onFault,
+  });
   /** Invocations that the rows answer. */
   const waiting: { readonly given: unknown; end(result: InvocationResult): void }[] = [];
   const invoke = (given: unknown) =>
@@ -75,6 +90,7 @@ async function start(folder: string, clock: ManualClock, deployment: string) {
       loaded.push(id);
       return { deployment: id, machine, isAllowed: () => true };
     },
+    onFault,
     onEnd: (execution) => void ended.push(statusChangeEvent(execution)),
     dependencies: {
       invoke: (name, payload) => invoke({ [name]: payload }),
@@ -111,7 +127,21 @@ async function start(folder: string, clock: ManualClock, deployment: string) {
     await executions.close();
     for (const each of [queue, dead]) each.close();
   };
-  return { queue, dead, waiting, invoke, loaded, ended, events, asked, bus, executions, endpoint, close };
+  return {
+    queue,
+    dead,
+    faults,
+    waiting,
+    invoke,
+    loaded,
+    ended,
+    events,
+    asked,
+    bus,
+    executions,
+    endpoint,
+    close,
+  };
 }
 
 /** The services of one paragraph. */
@@ -136,6 +166,7 @@ export class Services {
   }
 
   async close(): Promise<void> {
+    JournalFile.prototype.append = append;
     for (const { end } of this.#running.waiting) end({ requestId: 'r', ok: true, payload: null });
     await this.#running.close();
     await this.#mapping?.stop();
@@ -296,6 +327,11 @@ export class Services {
       case 'bus':
         bus.isDown = given === 'down';
         return undefined;
+      case 'disk':
+        JournalFile.prototype.append = given === 'full' ? failFull : append;
+        return undefined;
+      case 'faults':
+        return this.#running.faults;
       case 'permissions':
         return this.#running.asked;
       case 'write': {

@@ -1,10 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { jobMetrics } from '../../functions/job-metrics.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
-import { DayClock, RUN, runBulk, runReport, SentMessages, STARTED_AT } from '../support/bulk-run.ts';
-import { MemoryBuckets } from '../support/memory-store.ts';
-import { EASY } from '../support/puzzles.ts';
-import { deliver, upload } from '../support/uploads.ts';
 import { type resourceOf, templateWith } from './synthesised.ts';
 
 const template = templateWith();
@@ -22,46 +18,6 @@ describe('the alarm for an overdue run', () => {
     { of: 'an old stack with a run 27 hours ago', hours: 500, lastRun: 27, state: 'ALARM' },
   ])('is $state for $of', ({ hours, lastRun, state }) => {
     expect(stateAfter(hours, lastRun === undefined ? [] : [lastRun])).toBe(state);
-  });
-
-  it('is OK while a backfill takes days, as the nightly runs find everything held and are completed', async () => {
-    const buckets = new MemoryBuckets();
-    for (let k = 0; k < 40; k++) upload(buckets, `scheduled/${k}.txt`, EASY);
-    const clock = new DayClock();
-    const hourOf = () => Math.floor((clock.dayMs - Date.parse(STARTED_AT)) / 3_600_000);
-    const nights: number[] = [];
-    const queue = new SentMessages();
-    let solved = 0;
-    await runBulk(buckets, RUN, {
-      queue,
-      clock,
-      async whileWaiting() {
-        // A file takes two hours.
-        for (const uploaded of queue.uploads.slice(solved, hourOf() / 2)) {
-          await deliver(buckets, uploaded);
-          solved++;
-        }
-        if (hourOf() < 24 * (nights.length + 1) - 2) return;
-        const night = { runId: `night-${nights.length}` };
-        const sent = new SentMessages();
-        await runBulk(buckets, night, { queue: sent, clock });
-        expect(sent.bodies).toEqual([]);
-        expect(runReport(buckets, night).heldBy).toEqual([RUN.runId]);
-        nights.push(hourOf());
-      },
-    });
-    expect(runReport(buckets).versions).toMatchObject({ planned: 40, solved: 40 });
-    expect(nights).toHaveLength(3);
-    const states = (completed: readonly number[]) =>
-      Array.from({ length: hourOf() }, (_, hour) =>
-        stateAfter(
-          500,
-          completed.filter((each) => each < hour).map((each) => hour - each),
-        ),
-      );
-    // The run of the night before.
-    expect(states([-2, ...nights])).not.toContain('ALARM');
-    expect(states([-2])).toContain('ALARM');
   });
 
   /**

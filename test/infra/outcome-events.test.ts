@@ -1,4 +1,4 @@
-/** The settings of e-mails about outcomes, and the rule of docs/how-to/events.md. */
+/** The rule of docs/how-to/events.md. */
 import { readFileSync } from 'node:fs';
 import * as cdk from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
@@ -12,18 +12,6 @@ import { MemoryBuckets } from '../support/memory-store.ts';
 import { EASY } from '../support/puzzles.ts';
 import { deliver, upload } from '../support/uploads.ts';
 import { newApp } from './synthesised.ts';
-
-describe('e-mails', () => {
-  it.each([
-    [
-      { eventEmails: ['ops'] },
-      'eventEmails is ["ops"]: expected a list of 1 to 100 different e-mail addresses',
-    ],
-    [{ eventEmailTypes: [] }, 'eventEmailTypes is []: expected a list of one or more of JobCompleted'],
-  ])('have valid settings: %j', (props, message) => {
-    expect(() => new DlxBatch(new cdk.Stack(newApp({}), 'Shop'), 'Puzzles', props)).toThrow(message);
-  });
-});
 
 describe('the rule of the documents', () => {
   const page = readFileSync(new URL('../../docs/how-to/events.md', import.meta.url), 'utf8');

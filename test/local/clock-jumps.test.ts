@@ -4,7 +4,6 @@ import { LocalSchedule } from '../../lib/local/schedule.ts';
 import { systemTimerClock, type TimerClock } from '../../lib/local/timer-clock.ts';
 import { ManualClock } from './manual-clock.ts';
 import { testQueue } from './test-queue.ts';
-import { ARN, FullDisk, twoTasks } from './two-tasks.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -118,16 +117,4 @@ describe('a schedule', () => {
     expect(new Set(fired).size).toBe(fired.length);
     expect(fired.length).toBeGreaterThanOrEqual(9);
   });
-});
-
-test('an execution that began in the future, before the time was set back, times out after its timeout', async () => {
-  const disk = new FullDisk();
-  const atEpochMs = Date.UTC(2027, 0, 1);
-  const execution = ARN.replace(':stateMachine:', ':execution:').concat(':n');
-  disk.entries.push({ execution, op: 'start', machine: ARN, name: 'n', input: '{}', atEpochMs });
-  const { executions, clock } = twoTasks(disk, () => new Promise(() => {}));
-  await new Promise(setImmediate);
-  clock.advance(60_000);
-  await executions.idle();
-  expect(executions.describe(execution).outcome).toMatchObject({ status: 'TIMED_OUT' });
 });

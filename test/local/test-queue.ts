@@ -1,17 +1,12 @@
 /** A queue with its dead letters and a clock of the test's, by default in a temporary folder. */
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { LocalQueue, type QueueOptions } from '../../lib/local/queue/queue.ts';
-import { type AtEnd, temporaryFolder } from './fixture-function.ts';
+import { temporaryFolder } from './fixture-function.ts';
 import { ManualClock } from './manual-clock.ts';
 
-export function testQueue({
-  folder,
-  atEnd = onTestFinished,
-  ...options
-}: Partial<QueueOptions> & { readonly folder?: string; readonly atEnd?: AtEnd } = {}) {
+export function testQueue({ folder, ...options }: Partial<QueueOptions> & { readonly folder?: string } = {}) {
   const clock = new ManualClock();
-  const dataDir = folder ?? temporaryFolder(atEnd);
+  const dataDir = folder ?? temporaryFolder();
   const shared = { visibilityTimeoutMs: 1000, maxReceives: 3, clock, ...options };
   const dead = new LocalQueue({ ...shared, name: 'dead', journal: join(dataDir, 'dead.jsonl') });
   const queue = new LocalQueue({

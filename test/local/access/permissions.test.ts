@@ -444,20 +444,6 @@ test('doctor asks IAM about every call', async () => {
   await expect(text).toMatchFileSnapshot('../../../lib/cli/doctor/permissions.json');
 });
 
-test('no permission is for all actions, and those with a wildcard are for one kind of resource', () => {
-  const granted = grantedPermissions();
-  expect(granted.filter(({ action }) => /[*?]/.test(action))).toEqual([]);
-  const wildcards = granted.map(({ resource }) => resource).filter((resource) => /[*?]/.test(resource));
-  const known = [
-    /^arn:aws:s3:::[\w-]+\/[a-z]+\/\*$/,
-    /^arn:aws:lambda:[^*]*:function:[\w-]+:\*$/,
-    /^arn:aws:states:[^*]*:execution:SolveLarge(\/\w+)?:\*$/,
-    // Log delivery, for which each action has a reason above, and events, which are limited by their source.
-    /^\*$/,
-  ];
-  expect(wildcards.filter((resource) => !known.some((pattern) => pattern.test(resource)))).toEqual([]);
-});
-
 /** Permissions of all roles that no call has used: texts of role, action and resource. */
 function unusedPermissions(): string[] {
   return grantedPermissions()

@@ -6,7 +6,6 @@ import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
 import { builtProgram, roleNamed as roleIn } from '../../support/built-program.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
-const QUEUE = 'arn:aws:sqs:us-east-1:000000000000:dlx-batch-jobs';
 const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus';
 const INPUT = 'arn:aws:s3:::dlx-batch-input';
 const RESULTS = 'arn:aws:s3:::dlx-batch-results';
@@ -24,30 +23,12 @@ function accessOf(changed: StackTemplate): StackAccess {
 const roleNamed = (name: string) => roleIn(template, name);
 
 describe('a role', () => {
+  // Who may do what by the template: `test/infra/snapshots/permissions.txt`.
   test.each([
     ['solve-batch', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, true],
     ['solve-batch', 's3:GetObjectVersion', `${INPUT}/elsewhere/a.txt`, false],
-    ['solve-batch', 's3:PutObject', `${INPUT}/inbox/a.txt`, false],
-    ['solve-batch', 's3:PutObject', `${RESULTS}/results/a`, true],
-    ['solve-batch', 's3:DeleteObject', `${RESULTS}/runs/a`, false],
-    ['solve-batch', 'sqs:ChangeMessageVisibility', QUEUE, true],
-    ['solve-batch', 'sqs:SendMessage', QUEUE, false],
-    ['run-step', 'sqs:SendMessage', QUEUE, true],
-    ['run-step', 's3:GetObjectVersion', `${INPUT}/inbox/a.txt`, false],
     ['solve-shard', 's3:PutObject', `${RESULTS}/${WORK_PREFIX}a`, true],
     ['solve-shard', 's3:PutObject', `${RESULTS}/results/a`, false],
-    [
-      'sweep-inbox',
-      'states:StartExecution',
-      'arn:aws:states:us-east-1:000000000000:stateMachine:BulkRun',
-      true,
-    ],
-    [
-      'sweep-inbox',
-      'states:StartExecution',
-      'arn:aws:states:us-east-1:000000000000:stateMachine:SolveLarge',
-      false,
-    ],
   ])('%s, %s on %s: %s', (name, action, resource, allowed) => {
     expect(accessOf(template).isAllowed(roleNamed(name), action, resource)).toBe(allowed);
   });

@@ -103,3 +103,27 @@ test('a function that cannot be started stops the mapping, which reports the err
   await mapping.stop();
   expect(queue.messages.map(({ body }) => body)).toEqual(['b', 'a']);
 });
+
+test('messages of a function that cannot be started now are delivered again soon', async () => {
+  const { queue, dead, clock } = testQueue({ visibilityTimeoutMs: 5_400_000 });
+  const faults: unknown[] = [];
+  let tries = 0;
+  const mapping = new EventSourceMapping({
+    queue,
+    batchSize: 10,
+    maxConcurrency: 1,
+    onFault: (error) => faults.push(error),
+    invoke: async () => {
+      if (++tries === 1)
+        throw Object.assign(new Error('spawn node EMFILE'), { code: 'EMFILE', syscall: 'spawn' });
+      return { ok: true, payload: null, requestId: 'r' };
+    },
+  });
+  queue.send('a');
+  queue.send('b');
+  await new Promise(setImmediate);
+  clock.advance(5_000);
+  await queue.idle();
+  expect([tries, faults.length, dead.messages]).toEqual([3, 1, []]);
+  await mapping.stop();
+});

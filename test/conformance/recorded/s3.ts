@@ -1,14 +1,14 @@
 /**
- * Answers that other projects recorded from S3: `../recorded/s3.jsonl` has the requests of each of their tests, and what
+ * Answers that other projects recorded from S3: `s3.jsonl` has the requests of each of their tests, and what
  * AWS answered. They are facts of LocalStack's validated snapshots (tests/aws/services/s3, 23 March 2026); `of` is the
  * file of the test there. Left out are tests of operations and parameters that this program does not have.
  */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Bindings, differences } from '../recorded/differences.ts';
-import { RecordedRequests } from '../recorded/s3-answers.ts';
 import type { Target } from '../target.ts';
+import { type Bindings, differences } from './differences.ts';
+import { RecordedRequests } from './s3-answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,7 +32,7 @@ const DIFFERENCES = {
 } as const;
 type Difference = keyof typeof DIFFERENCES;
 
-const ROWS: readonly RecordedTest[] = readFileSync(new URL('../recorded/s3.jsonl', import.meta.url), 'utf8')
+const ROWS: readonly RecordedTest[] = readFileSync(new URL('s3.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line));
