@@ -62,7 +62,8 @@ describe('a webhook', () => {
     webhook.send(EVENT);
     await eventually(() => {
       clock.advance(60_000);
-      expect(bodies).toEqual([EVENT]);
+      // At least once: twice if the minute passes while a post is under way.
+      expect([...new Set(bodies)]).toEqual([EVENT]);
     });
     await eventually(() =>
       expect(troubles).toEqual([
