@@ -1,8 +1,11 @@
 /**
  * One table of crashes: a process crashes before or after any storage call of a step, the next event comes, and what is left
- * is the same as without a crash. A row is a scenario; a step of which a row expects calls and finds none fails.
+ * is the same as without a crash. A row is a scenario; a step of which a row expects calls and finds none fails. Below it: several
+ * crashes, lost and refused answers to the commit, and processes at the same time.
  */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { LatestPointer } from '../../lib/batch/delivery/latest.ts';
 import type { DoneMarker } from '../../lib/batch/delivery/status-document.ts';
 import type { Upload } from '../../lib/batch/delivery/upload-event.ts';
 import { SPLIT_RULE } from '../../lib/exact-cover/split/split-search.ts';
@@ -10,15 +13,16 @@ import { langford } from '../exact-cover/classic-problems.ts';
 import { knuthText } from '../formats/exact-cover/problem-files.ts';
 import { planOf, RUN, runBulk, runReport, solvingQueue, threeUploads } from '../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../support/dependencies.ts';
-import { DEEP } from '../support/depth.ts';
+import { DEEP, propertyRuns } from '../support/depth.ts';
 import { RecordedEvents } from '../support/event-bus.ts';
-import { crashAt, recording } from '../support/faults.ts';
+import { conflict, crashAt, loseAnswer, loseAnswerAndRetry, recording } from '../support/faults.ts';
+import { interleave, type Turn } from '../support/interleave.ts';
 import { type LargeRun, largeJob, runLarge } from '../support/large-job.ts';
 import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
 import { CLASHING, EASY, HARD, TWO_SOLUTIONS } from '../support/puzzles.ts';
 import { outcomeOf } from '../support/result-set.ts';
 import { untimedOutcome } from '../support/untimed-outcome.ts';
-import { type Delivery, deliver, upload } from '../support/uploads.ts';
+import { callsOf, type Delivery, deliver, upload } from '../support/uploads.ts';
 
 /** The hooks of one try of a step. */
 type Hooks = (step: string) => CallHooks;
@@ -206,4 +210,138 @@ describe.each(SCENARIOS)('$name', ({ steps, every = 1, run }) => {
       },
     );
   });
+});
+
+const ATTEMPTS = ['attempt-a', 'attempt-b', 'attempt-c', 'attempt-d'];
+
+/** An upload in a new world. @returns its deliveries, by the names of their attempts, and what they leave */
+function newUpload() {
+  const buckets = new MemoryBuckets();
+  buckets.now = '2025-03-01T12:00:00.000Z';
+  const uploaded = upload(buckets, KEY, PUZZLES);
+  return {
+    attempt: (name: string, delivery: Delivery = {}) =>
+      deliver(buckets, uploaded, { ...delivery, attempt: name }),
+    left: () => outcomeOf(buckets, ATTEMPTS),
+  };
+}
+
+/** What is left without any fault. */
+async function cleanRun() {
+  const { attempt, left } = newUpload();
+  await attempt('attempt-a');
+  return left();
+}
+
+it('crashes at any calls of three deliveries change nothing after the fourth', async () => {
+  const clean = await cleanRun();
+  const crash = fc.record({ index: fc.nat(22), when: fc.constantFrom('before', 'after') });
+  await fc.assert(
+    fc.asyncProperty(crash, crash, crash, async (...crashes) => {
+      const { attempt, left } = newUpload();
+      for (const [k, { index, when }] of crashes.entries()) {
+        await attempt(ATTEMPTS[k]!, { hooks: crashAt(index, when) }).catch(() => {});
+      }
+      await attempt('attempt-d');
+      expect(left()).toEqual(clean);
+    }),
+    { numRuns: propertyRuns(10) },
+  );
+});
+
+const isCommit = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/manifest.json');
+const isPointer = ({ operation, key }: StoreCall) => operation === 'putIf' && key.endsWith('/latest.json');
+const ALWAYS = Number.POSITIVE_INFINITY;
+
+/** Answers of the storage; what the delivery is then, or its error, and what the next delivery is. */
+it.each<[name: string, hooks: CallHooks, first: string | RegExp, next: string]>([
+  ['is lost, with 412 to the retry', loseAnswerAndRetry(isCommit), 'completed', 'duplicate'],
+  ['is lost', loseAnswer(isCommit), /no answer/, 'duplicate'],
+  ['is 409, three times', conflict(isCommit, 3), 'completed', 'duplicate'],
+  [
+    'is always 409',
+    conflict(isCommit, ALWAYS),
+    /manifest\.json could not be written in 20 attempts/,
+    'completed',
+  ],
+  ['of latest.json is lost, with 412 to the retry', loseAnswerAndRetry(isPointer), 'completed', 'duplicate'],
+  ['of latest.json is 409, twice', conflict(isPointer, 2), 'completed', 'duplicate'],
+  [
+    'of latest.json is always 409',
+    conflict(isPointer, ALWAYS),
+    /latest\.json could not be written in 20 attempts/,
+    'duplicate',
+  ],
+])('a commit whose answer %s leaves the same', async (_name, hooks, first, next) => {
+  const { attempt, left } = newUpload();
+  const delivery = attempt('attempt-a', { hooks });
+  if (typeof first === 'string') expect((await delivery).kind).toBe(first);
+  else await expect(delivery).rejects.toThrow(first);
+  expect((await attempt('attempt-b')).kind).toBe(next);
+  expect(left()).toEqual(await cleanRun());
+});
+
+/** Numbers of calls after which a switch of processes can matter: not within the reading and writing of a body. */
+async function turningPoints(delivery: Delivery = {}): Promise<number[]> {
+  const buckets = new MemoryBuckets();
+  const calls = await callsOf(buckets, upload(buckets, KEY, PUZZLES), delivery);
+  return calls
+    .filter(({ operation }) => !['head', 'read', 'write'].includes(operation))
+    .map(({ index }) => index + 1);
+}
+
+/** The first attempt makes `a` calls, then the second one `b` calls, then the first one ends, then the second one. */
+const turns = (a: number, b: number): Turn[] => [...Array<Turn>(a).fill(0), ...Array<Turn>(b).fill(1)];
+
+it.each<[name: string, second: Delivery]>([
+  ['', {}],
+  [', of which the second has no time,', { dependencies: NO_TIME }],
+])(
+  'two attempts at the same time%s leave one result set, however their calls interleave',
+  async (_name, second) => {
+    const clean = await cleanRun();
+    const points = await turningPoints(second);
+    for (const a of [0, ...(await turningPoints())]) {
+      for (const b of points) {
+        const { attempt, left } = newUpload();
+        const ends = await interleave(turns(a, b), [
+          (hooks) => attempt('attempt-a', { hooks }),
+          (hooks) => attempt('attempt-b', { ...second, hooks }),
+        ]);
+        for (const end of ends) {
+          if (end.status === 'fulfilled') continue;
+          // A reject waits for other attempts that may still commit: its message is delivered again.
+          expect(second.dependencies, `${a} and ${b} calls`).toBe(NO_TIME);
+          expect(String(end.reason)).toContain('may still run');
+          await attempt('attempt-c', second);
+        }
+        expect(left(), `${a} and ${b} calls`).toEqual(clean);
+      }
+    }
+  },
+);
+
+it('two versions of one key at the same time leave the pointer at the newer, in any order of their last calls', async () => {
+  const versions = () => {
+    const buckets = new MemoryBuckets();
+    return { buckets, older: upload(buckets, KEY, EASY), newer: upload(buckets, KEY, CLASHING) };
+  };
+  const probe = versions();
+  const calls = await callsOf(probe.buckets, probe.older);
+  // Before the commit the two are independent.
+  const committed = calls.findIndex(isCommit);
+  for (let a = committed; a <= calls.length; a++) {
+    for (let b = committed; b <= calls.length; b++) {
+      for (const swaps of [false, true]) {
+        const { buckets, older, newer } = versions();
+        const [first, second] = swaps ? [newer, older] : [older, newer];
+        await interleave(turns(a, b), [
+          (hooks) => deliver(buckets, first, { attempt: 'attempt-a', hooks }),
+          (hooks) => deliver(buckets, second, { attempt: 'attempt-b', hooks }),
+        ]);
+        const pointer = buckets.json<LatestPointer>(RESULTS_BUCKET, `results/${KEY}/latest.json`);
+        expect(pointer.input.versionId, `${a} and ${b} calls`).toBe(newer.versionId);
+      }
+    }
+  }
 });

@@ -46,6 +46,7 @@ export class MemoryBuckets {
   /** Modification time of the next writes. */
   now = '2025-03-01T00:00:00.000Z';
   #written = 0;
+  #begun = 0;
 
   constructor(minPartBytes = 5 * 1024 * 1024) {
     this.minPartBytes = minPartBytes;
@@ -133,7 +134,7 @@ export class MemoryBuckets {
   }
 
   beginJoin(contentType: string): string {
-    const joinId = `join-${this.#joins.size + 1}`;
+    const joinId = `join-${++this.#begun}`;
     this.#joins.set(joinId, { contentType, parts: new Map() });
     return joinId;
   }

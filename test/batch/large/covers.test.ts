@@ -1,23 +1,16 @@
-/** A long exact-cover problem is searched by many functions, with the results of one function. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RejectDocument } from '../../../lib/batch/delivery/status-document.ts';
 import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
-import { mergeShards } from '../../../lib/batch/large/merge-shards.ts';
-import { solveShard } from '../../../lib/batch/large/solve-shard.ts';
-import type { StepProgress } from '../../../lib/batch/large/steps.ts';
 import type { SubproblemsPart } from '../../../lib/batch/large/subproblems.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
-import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
 import { motleyDissections } from '../../exact-cover/known-problems.ts';
 import { knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
-import { FakeClock, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { DEEP, propertyRuns } from '../../support/depth.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
-import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
+import { MemoryBuckets } from '../../support/memory-store.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
 import { untimedOutcome } from '../../support/untimed-outcome.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -62,10 +55,8 @@ type Case = [name: string, text: string, options: Options];
 /** Its core is WebAssembly. */
 const LARGE_MATRIX: Case = ['a large matrix', knuthText(pentominoes(3, 20)), {}];
 
-describe.each<Case>([
+it.each<Case>([
   ['all solutions', LANGFORD, { solutions: 'all', records: 'true' }],
-  ['all solutions as records', LANGFORD, { solutions: 'all', output: 'jsonl' }],
-  ['one solution', knuthText(langford(12)), { solutions: '1' }],
   ['two solutions', knuthText(langford(12)), { solutions: '2', records: 'true' }],
   ['a hundred solutions', LANGFORD, { solutions: '100' }],
   ['the proof that there is none', knuthText(langford(9)), { records: 'true' }],
@@ -77,27 +68,19 @@ describe.each<Case>([
     { format: 'sparse', solutions: 'all', records: 'true' },
   ],
   ...(DEEP ? [LARGE_MATRIX] : []),
-])('%s', (_name, text, options) => {
-  let expected: Awaited<ReturnType<typeof inOneFunction>>;
-  beforeAll(async () => {
-    expected = await inOneFunction(text, options);
-  });
-
-  it('has the bytes of one function', async () => {
+])(
+  '%s: the bytes of one function, also in parts of any length, in any order',
+  async (_name, text, options) => {
+    const expected = await inOneFunction(text, options);
     const { outcome, steps } = await inManyFunctions(text, options);
     expect(outcome).toEqual(expected);
     expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
-  });
-
-  it.each(DEEP ? [1, 2, 3, 4, 5, 6] : [1])(
-    'has them in parts of any length, in any order (seed %i)',
-    async (seed) => {
-      const run = { ...SHORT, seed, order: reversed };
-      const { outcome } = await inManyFunctions(text, options, run);
-      expect(outcome).toEqual(expected);
-    },
-  );
-});
+    for (const seed of DEEP ? [1, 2, 3, 4, 5, 6] : [1]) {
+      const parts = await inManyFunctions(text, options, { ...SHORT, seed, order: reversed });
+      expect(parts.outcome).toEqual(expected);
+    }
+  },
+);
 
 it('random problems have the results of one function', async () => {
   const rule: SplitRule = { ...SPLIT_RULE, work: 1, nodes: 1, subproblemWork: 1, least: 4, most: 40 };
@@ -143,27 +126,6 @@ it.each([
     return partsOf(buckets).reduce((sum, { count }) => sum + count, 0);
   };
   expect(await searched(options)).toBeLessThan(0.8 * (await searched({})));
-});
-
-it('a subproblem that exceeds the time of a function is an error that names it', async () => {
-  const dependencies = (step: string) => (step.startsWith('solve') ? { clock: new FakeClock(500) } : {});
-  await expect(inManyFunctions(LANGFORD, {}, { functionMs: 2000, dependencies })).rejects.toThrow(
-    /shard 0: subproblem 0 of problem 1 exceeds the time of one function; lower max-nodes/,
-  );
-});
-
-it('nothing is committed while a part is missing', async () => {
-  const buckets = new MemoryBuckets();
-  const job = largeJob(upload(buckets, KEY, LANGFORD));
-  const hooks = (step: string) => {
-    const part = buckets.keys('results', 'work/').find((key) => key.endsWith('/00001-000.json'));
-    if (step === 'merge') buckets.markDeleted('results', part!);
-    return {};
-  };
-  await expect(runLarge(buckets, job, { splitRule: SOON, hooks })).rejects.toThrow(
-    /no part has the subproblems \d+ to \d+ of problem 1 \(shard 1\): nothing is committed/,
-  );
-  expect(buckets.keys('results', 'results/')).toEqual([]);
 });
 
 it.each([
@@ -221,48 +183,3 @@ it('a plan continues in another function', async () => {
   expect(steps.filter((step) => step === 'plan').length).toBeGreaterThan(2);
   expect(outcome).toEqual(await inOneFunction(text, options));
 });
-
-it.each(DEEP ? [1, 2, 3, 4, 5, 6] : [1])(
-  'two functions with one part, and two that merge, give one result (seed %i)',
-  async (seed) => {
-    const buckets = new MemoryBuckets();
-    const options = { solutions: 'all', records: 'true' };
-    const job = largeJob(upload(buckets, KEY, LANGFORD, options), options);
-    const random = new RandomSource(seed);
-    let ids = 0;
-    const process = (functionMs: number) => {
-      const clock = new UnevenClock(random.next());
-      // Storage calls take random times, so the two overlap differently with each seed.
-      const delays = { before: async () => void (await sleep(random.below(3))) };
-      return {
-        ...uploadDependencies(memoryStore(buckets, delays), 'attempt-a', {
-          clock,
-          splitRule: SOON,
-          remainingMs: () => functionMs - clock.nowMs,
-          ids: { next: () => `${ids++}` },
-        }),
-        minPartBytes: 1,
-      };
-    };
-    const hooks = (name: string) => {
-      if (name.startsWith('solve')) throw new Error('this test solves');
-      return {};
-    };
-    await expect(runLarge(buckets, job, { splitRule: SOON, hooks })).rejects.toThrow('this test solves');
-    const step = { job, attempt: 'attempt-a' };
-    const [shards] = buckets.keys('results', 'work/').filter((key) => key.endsWith('/shards.jsonl'));
-    for (const line of buckets.text('results', shards!).trimEnd().split('\n')) {
-      let progress: StepProgress = { done: false, cursor: null };
-      while (!progress.done) {
-        const input = { ...step, shard: JSON.parse(line), cursor: progress.cursor };
-        const both = await Promise.all([solveShard(input, process(2000)), solveShard(input, process(2000))]);
-        progress = both[random.below(2)]!;
-      }
-    }
-    const merge = { ...step, cursor: null };
-    await Promise.all([mergeShards(merge, process(900_000)), mergeShards(merge, process(900_000))]);
-    expect(untimedOutcome(buckets, KEY)).toEqual(await inOneFunction(LANGFORD, options));
-    const folders = buckets.keys('results', 'results/').map((key) => key.split('/').at(-2));
-    expect(new Set(folders).size).toBe(3);
-  },
-);

@@ -1,4 +1,7 @@
-/** The result is byte-identical if any step of a large job crashes, is retried, runs twice or runs out of time. */
+/**
+ * The result of a large job is that of one function if its functions run out of time, run twice or side by side, and nothing is
+ * committed while a part is missing. Crashes: `test/batch/crashes.slow.test.ts`.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { LargeDependencies } from '../../../lib/batch/large/large-job.ts';
@@ -7,48 +10,53 @@ import { solveShard } from '../../../lib/batch/large/solve-shard.ts';
 import type { StepProgress } from '../../../lib/batch/large/steps.ts';
 import { type BlockSolver, InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import { OutOfTimeError } from '../../../lib/batch/solving/drive.ts';
+import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
+import { langford } from '../../exact-cover/classic-problems.ts';
+import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, HARD, TWO_SOLUTIONS } from '../../support/puzzles.ts';
-import { readResultSet, statsOf } from '../../support/result-set.ts';
+import { untimedOutcome } from '../../support/untimed-outcome.ts';
 import { deliver, upload } from '../../support/uploads.ts';
 
 const KEY = 'inbox/puzzles.txt';
+const SEEDS = DEEP ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
+
+interface File extends Pick<LargeRun, 'shardBytes' | 'splitRule'> {
+  readonly text: string;
+  readonly options?: Readonly<Record<string, string>>;
+}
+
 const TEXT = `${EASY}\n${TWO_SOLUTIONS}\n${HARD}\n`.repeat(9);
-const SHARD_BYTES = 800;
+const PUZZLES: File = { text: TEXT, shardBytes: 800 };
+const COVER: File = {
+  text: knuthText(langford(8)),
+  options: { solutions: 'all', records: 'true' },
+  splitRule: { ...SPLIT_RULE, work: 1, nodes: 20, least: 96 },
+};
 
-function files(buckets: MemoryBuckets): Record<string, string> {
-  const { files } = readResultSet(buckets, KEY);
-  return { solutions: files['solutions.txt']!, exceptions: files['exceptions.jsonl']! };
-}
+const outcome = (buckets: MemoryBuckets) => untimedOutcome(buckets, KEY);
 
-async function run(
-  { text = TEXT, ...request }: LargeRun & { text?: string } = {},
-  options: Readonly<Record<string, string>> = {},
-) {
+async function run({ text, options, ...file }: File, request: LargeRun = {}) {
   const buckets = new MemoryBuckets(64);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), {
-    shardBytes: SHARD_BYTES,
-    ...request,
-  });
-  return { buckets, steps };
+  const job = largeJob(upload(buckets, KEY, text, options), options);
+  return { buckets, job, steps: await runLarge(buckets, job, { ...file, ...request }) };
 }
 
-const { buckets: clean } = await run();
-const whole = new MemoryBuckets();
-await deliver(whole, upload(whole, KEY, TEXT));
-
-it('an undisturbed run gives the bytes of a file solved whole', () => {
-  expect(files(clean)).toEqual(files(whole));
-});
+/** What one function leaves. */
+async function whole({ text, options, splitRule }: File) {
+  const buckets = new MemoryBuckets();
+  await deliver(buckets, upload(buckets, KEY, text, options), { dependencies: { splitRule } });
+  return outcome(buckets);
+}
 
 it('a map that starts again from its list solves no shard twice', async () => {
   const writes = new Map<string, number[]>();
-  const { buckets } = await run({
+  const { buckets } = await run(PUZZLES, {
     order: (items) => [...items, ...items],
     hooks: (step) => {
       const runs = writes.get(step) ?? [];
@@ -61,33 +69,25 @@ it('a map that starts again from its list solves no shard twice', async () => {
       };
     },
   });
-  expect(files(buckets)).toEqual(files(clean));
+  expect(outcome(buckets)).toEqual(await whole(PUZZLES));
   const solving = [...writes].filter(([step]) => step.startsWith('solve'));
   expect(solving.length).toBeGreaterThan(2);
   for (const [step, runs] of solving) expect(runs, step).toEqual([expect.toSatisfy((n) => n > 0), 0]);
 });
 
 /** The time of a function makes several parts: each reading of the clock takes ten milliseconds on average. */
-describe.each<[string, number, Readonly<Record<string, string>>]>([
+it.each<[string, number, Readonly<Record<string, string>>]>([
   ['puzzles', 2000, {}],
   ['enumerations', 20_000, { solutions: '3' }],
   ['records', 2000, { records: 'true' }],
-])('a shard of %s that exceeds the time of a function', (_name, functionMs, options) => {
-  const text = TEXT.repeat(20);
-  const inOne = new MemoryBuckets();
-
-  it.each(DEEP ? [1, 2, 3, 4, 5, 6] : [1, 2])(
-    'gives the bytes of a file solved whole (seed %i)',
-    async (seed) => {
-      if (inOne.keys('results', '').length === 0) await deliver(inOne, upload(inOne, KEY, text, options));
-      const { buckets, steps } = await run({ seed, shardBytes: 60_000, functionMs, text }, options);
-      expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(2);
-      expect(files(buckets)).toEqual(files(inOne));
-      expect(statsOf(readResultSet(buckets, KEY)).puzzles).toEqual(
-        statsOf(readResultSet(inOne, KEY)).puzzles,
-      );
-    },
-  );
+])('a shard of %s that exceeds the time of a function gives the same', async (_name, functionMs, options) => {
+  const file = { text: TEXT.repeat(20), options, shardBytes: 60_000 };
+  const expected = await whole(file);
+  for (const seed of SEEDS) {
+    const { buckets, steps } = await run(file, { seed, functionMs });
+    expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(2);
+    expect(outcome(buckets)).toEqual(expected);
+  }
 });
 
 /** A function of twenty seconds in which each puzzle takes `puzzleMs`, and everything else takes no time. */
@@ -114,109 +114,112 @@ function slowPuzzles(puzzleMs: number): Partial<LargeDependencies> {
   };
 }
 
-it('puzzles are solved one by one if a block exceeds the time of a function', async () => {
-  const dependencies = (step: string) => (step.startsWith('solve') ? slowPuzzles(7000) : {});
-  const { buckets, steps } = await run({ shardBytes: TEXT.length, dependencies });
-  // 27 puzzles, two in each function; only the first function loses its time to a block of sixteen.
-  expect(steps.filter((step) => step === 'solve 0')).toHaveLength(15);
-  expect(files(buckets)).toEqual(files(whole));
-});
+describe('a part that takes long', () => {
+  const file = { text: TEXT, shardBytes: TEXT.length };
+  const slow = (puzzleMs: number) => ({
+    dependencies: (step: string) => (step.startsWith('solve') ? slowPuzzles(puzzleMs) : {}),
+  });
 
-it('a puzzle that exceeds the time of a function is an error that names it', async () => {
-  const dependencies = (step: string) => (step.startsWith('solve') ? slowPuzzles(17_000) : {});
-  await expect(run({ shardBytes: TEXT.length, dependencies })).rejects.toThrow(
-    /shard 0: puzzle 1 exceeds the time of one function; lower max-nodes/,
-  );
-});
+  it('has its puzzles solved one by one if a block exceeds the time of a function', async () => {
+    const { buckets, steps } = await run(file, slow(7000));
+    // 27 puzzles, two in each function; only the first function loses its time to a block of sixteen.
+    expect(steps.filter((step) => step === 'solve 0')).toHaveLength(15);
+    expect(outcome(buckets)).toEqual(await whole(file));
+  });
 
-it.each(DEEP ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2])(
-  'two invocations of one part at the same time, with different progress, give one result (seed %i)',
-  async (seed) => {
-    const text = TEXT.repeat(10);
-    const buckets = new MemoryBuckets(64);
-    const job = largeJob(upload(buckets, KEY, text));
-    const step = { job, attempt: 'attempt-a' };
-    let ids = 0;
-    const random = new RandomSource(seed);
-    /** Storage calls take random times, so the two overlap differently with each seed. */
-    const delays = { before: async () => void (await sleep(random.below(4))) };
-    const process = () => {
-      const clock = new UnevenClock(random.next());
-      const left = { clock, remainingMs: () => 2000 - clock.nowMs, ids: { next: () => `try-${ids++}` } };
-      return uploadDependencies(memoryStore(buckets, delays), 'attempt-a', left);
-    };
-    await expect(
-      runLarge(buckets, job, {
-        shardBytes: 100_000,
-        hooks: (name) => {
-          if (name.startsWith('solve')) throw new Error('this test solves');
-          return {};
-        },
-      }),
-    ).rejects.toThrow('this test solves');
-    const [shardsKey] = buckets.keys(RESULTS_BUCKET, 'work/').filter((key) => key.endsWith('/shards.jsonl'));
-    const shard = JSON.parse(buckets.text(RESULTS_BUCKET, shardsKey!));
-    let progress: StepProgress = { done: false, cursor: null };
-    while (!progress.done) {
-      const input = { ...step, shard, cursor: progress.cursor };
-      const both = await Promise.all([solveShard(input, process()), solveShard(input, process())]);
-      // The state machine gets the output of one of them.
-      progress = both[random.below(2)]!;
-    }
-    await mergeShards(
-      { ...step, cursor: null },
-      { ...process(), minPartBytes: 64, remainingMs: () => 900_000 },
+  it('is an error that names its puzzle, or its subproblem, if that exceeds the time of a function', async () => {
+    await expect(run(file, slow(17_000))).rejects.toThrow(
+      /shard 0: puzzle 1 exceeds the time of one function; lower max-nodes/,
     );
-    const inOne = new MemoryBuckets();
-    await deliver(inOne, upload(inOne, KEY, text));
-    expect(files(buckets)).toEqual(files(inOne));
-  },
-);
+    const dependencies = (step: string) => (step.startsWith('solve') ? { clock: new FakeClock(500) } : {});
+    await expect(run(COVER, { functionMs: 2000, dependencies })).rejects.toThrow(
+      /shard 0: subproblem 0 of problem 1 exceeds the time of one function; lower max-nodes/,
+    );
+  });
+});
+
+describe.each<[string, File]>([
+  ['puzzles', { ...PUZZLES, text: TEXT.repeat(10), shardBytes: 10_000 }],
+  ['an exact cover', COVER],
+])('of a file of %s', (_name, file) => {
+  it.each(SEEDS)(
+    'two functions with one part, and two that merge, give one result (seed %i)',
+    async (seed) => {
+      const buckets = new MemoryBuckets(64);
+      const { text, options, ...rest } = file;
+      const job = largeJob(upload(buckets, KEY, text, options), options);
+      const random = new RandomSource(seed);
+      let ids = 0;
+      /** Storage calls take random times, so the two overlap differently with each seed. */
+      const delays = { before: async () => void (await sleep(random.below(3))) };
+      const process = (functionMs: number) => {
+        const clock = new UnevenClock(random.next());
+        const own = {
+          clock,
+          remainingMs: () => functionMs - clock.nowMs,
+          ids: { next: () => `try-${ids++}` },
+        };
+        const dependencies = { ...own, splitRule: file.splitRule };
+        return {
+          ...uploadDependencies(memoryStore(buckets, delays), 'attempt-a', dependencies),
+          minPartBytes: 64,
+        };
+      };
+      const hooks = (name: string) => {
+        if (name.startsWith('solve')) throw new Error('this test solves');
+        return {};
+      };
+      await expect(runLarge(buckets, job, { ...rest, hooks })).rejects.toThrow('this test solves');
+      const step = { job, attempt: 'attempt-a' };
+      const [shards] = buckets.keys(RESULTS_BUCKET, 'work/').filter((key) => key.endsWith('/shards.jsonl'));
+      for (const line of buckets.text(RESULTS_BUCKET, shards!).trimEnd().split('\n')) {
+        let progress: StepProgress = { done: false, cursor: null };
+        while (!progress.done) {
+          const input = { ...step, shard: JSON.parse(line), cursor: progress.cursor };
+          const both = await Promise.all([
+            solveShard(input, process(2000)),
+            solveShard(input, process(2000)),
+          ]);
+          // The state machine gets the output of one of them.
+          progress = both[random.below(2)]!;
+        }
+      }
+      const merge = { ...step, cursor: null };
+      await Promise.all([mergeShards(merge, process(900_000)), mergeShards(merge, process(900_000))]);
+      expect(outcome(buckets)).toEqual(await whole(file));
+    },
+  );
+
+  it('two executions leave one result set, and no files of the other', async () => {
+    const { buckets, job } = await run(file, { attempt: 'attempt-a' });
+    await runLarge(buckets, job, { ...file, attempt: 'attempt-b' });
+    expect(outcome(buckets)).toEqual(await whole(file));
+    expect(buckets.keys(RESULTS_BUCKET, 'results/').filter((key) => key.includes('attempt-b'))).toEqual([]);
+  });
+
+  it('nothing is committed while a part is missing, and the error names what it has', async () => {
+    const buckets = new MemoryBuckets(64);
+    const { text, options, ...rest } = file;
+    const job = largeJob(upload(buckets, KEY, text, options), options);
+    const hooks = (step: string) => {
+      const part = buckets.keys(RESULTS_BUCKET, 'work/').find((key) => key.endsWith('/00001-000.json'));
+      if (step === 'merge') buckets.markDeleted(RESULTS_BUCKET, part!);
+      return {};
+    };
+    await expect(runLarge(buckets, job, { ...rest, hooks })).rejects.toThrow(
+      /no part has the (records \d+ to \d+|subproblems \d+ to \d+ of problem 1) \(shard 1\): nothing is committed/,
+    );
+    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
+  });
+});
 
 it('a merge that runs out of time continues its join', async () => {
   let calls = 0;
-  const buckets = new MemoryBuckets(64);
-  const text = `${EASY}\n`.repeat(400);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, text)), {
-    shardBytes: 250,
-    dependencies: (step) =>
-      step === 'merge' ? { remainingMs: () => (calls++ % 2 === 0 ? 900_000 : 1000) } : {},
+  const file = { text: `${EASY}\n`.repeat(400), shardBytes: 250 };
+  const remainingMs = () => (calls++ % 2 === 0 ? 900_000 : 1000);
+  const { buckets, steps } = await run(file, {
+    dependencies: (step) => (step === 'merge' ? { remainingMs } : {}),
   });
   expect(steps.filter((step) => step === 'merge').length).toBeGreaterThan(1);
-  const other = new MemoryBuckets();
-  await deliver(other, upload(other, KEY, text));
-  expect(files(buckets)).toEqual(files(other));
-});
-
-it('two executions of one job leave one result set, and no files of the other', async () => {
-  const buckets = new MemoryBuckets(64);
-  const job = largeJob(upload(buckets, KEY, TEXT));
-  await runLarge(buckets, job, { attempt: 'attempt-a', shardBytes: SHARD_BYTES });
-  await runLarge(buckets, job, { attempt: 'attempt-b', shardBytes: 300 });
-  expect(files(buckets)).toEqual(files(clean));
-  expect(buckets.keys('results', 'results/').filter((key) => key.includes('attempt-b'))).toEqual([]);
-});
-
-it('nothing is committed while records are missing, and the error names them', async () => {
-  const buckets = new MemoryBuckets(64);
-  const job = largeJob(upload(buckets, KEY, TEXT));
-  const broken = runLarge(buckets, job, {
-    shardBytes: SHARD_BYTES,
-    hooks: (step) =>
-      step === 'merge'
-        ? {
-            async before(call) {
-              if (call.operation === 'list') {
-                const part = buckets.keys('results', 'work/').find((key) => key.endsWith('/00001-000.json'))!;
-                buckets.markDeleted('results', part);
-              }
-              return undefined;
-            },
-          }
-        : {},
-  });
-  await expect(broken).rejects.toThrow(
-    /no part has the records \d+ to \d+ \(shard 1\): nothing is committed/,
-  );
-  expect(buckets.keys('results', 'results/').filter((key) => key.endsWith('manifest.json'))).toEqual([]);
+  expect(outcome(buckets)).toEqual(await whole(file));
 });

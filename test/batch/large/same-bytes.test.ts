@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { propertyRuns } from '../../support/depth.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
-import { CUT_OFF, EASY, HARD, TWO_SOLUTIONS } from '../../support/puzzles.ts';
+import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { untimedOutcome } from '../../support/untimed-outcome.ts';
 import { deliver, upload } from '../../support/uploads.ts';
 import { zipOf } from '../../support/zip.ts';
@@ -96,14 +96,4 @@ it('a file of lines is counted and cut in ranges; a file whose lines depend on e
   };
   expect(await stepsOf(`${lines.join('\n')}\n`)).toEqual({ counts: 7, solves: 7 });
   expect(await stepsOf(`${rows}\n`.repeat(20))).toEqual({ counts: 0, solves: 4 });
-});
-
-it('ratings, and their totals, are the same in shards', async () => {
-  const text = `${[...lines, CUT_OFF, HARD].join('\n')}\n`;
-  const options = { rate: 'true', records: 'true', output: 'csv' };
-  const buckets = new MemoryBuckets(64);
-  await runLarge(buckets, largeJob(upload(buckets, KEY, text, options), options), { shardBytes: 500 });
-  const inShards = outcome(buckets);
-  expect(inShards).toEqual(await whole(text, options));
-  expect(JSON.stringify(inShards)).toContain('"technique":"hidden single in a block","puzzles":32');
 });
