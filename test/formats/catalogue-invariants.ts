@@ -1,7 +1,7 @@
 /**
  * The invariants of readers and writers, which each case of the catalogue keeps: cuts of the bytes, line ends, encodings, other
  * readers that take over, shards, solutions that are read again, damage. Threads and machines without WebAssembly:
- * `test/node/same-files.nightly.test.ts`.
+ * `test/node/without-wasm.nightly.test.ts` and `test/batch/jobs-ways.ts`.
  *
  * `catalogue.test.ts` tries each invariant on a case of each layout, another one with another seed, or of one layout in three
  * if it solves files; `catalogue.slow.test.ts` on all, or on two of each layout; each night, all on all.

@@ -1,10 +1,11 @@
-// A thread without WebAssembly, as on old machines: it posts the result files of all files.
+// A thread without WebAssembly, as on old machines: it posts what it finds of each case of the catalogue of jobs.
 import { parentPort } from 'node:worker_threads';
-import { resultFiles } from '../support/run-job.ts';
-import { sameFiles } from './same-files.ts';
+import { jobCatalogue, runCase } from '../batch/jobs.ts';
 
 // After the imports: Node itself needs it to load TypeScript.
 Reflect.deleteProperty(globalThis, 'WebAssembly');
 const results = [];
-for (const { text, options } of sameFiles()) results.push(await resultFiles(text, options));
+for (const each of Object.values(jobCatalogue()).flat()) {
+  results.push(each.settings['except without WebAssembly'] === undefined ? await runCase(each) : undefined);
+}
 parentPort?.postMessage(results);

@@ -1,0 +1,325 @@
+/**
+ * The contract of the pool: threads that ask for tasks give the answers of one thread, in bounded memory, until the deadline, and
+ * with the error of a thread that fails. A task is a range of records, a problem, or a subproblem. `test/batch/jobs-ways.ts` runs
+ * all kinds of jobs by threads.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Clock } from '../../lib/batch/ports.ts';
+import { createBlockAnswers, markUnreadable } from '../../lib/batch/solving/block-answers.ts';
+import type { BlockSolver } from '../../lib/batch/solving/block-solver.ts';
+import { searchCover, takeCover } from '../../lib/batch/solving/cover-search.ts';
+import type { Step } from '../../lib/batch/solving/drive.ts';
+import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
+import { EngineSearch, PuzzleSearch, searchPuzzle } from '../../lib/batch/solving/puzzle-search.ts';
+import { RangeSolver, SPLIT } from '../../lib/batch/solving/range-solver.ts';
+import { RecordAnswer } from '../../lib/batch/solving/record-search.ts';
+import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
+import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import { SearchStop } from '../../lib/exact-cover/search.ts';
+import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
+import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
+import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
+import { systemClock } from '../../lib/node/system.ts';
+import { workerPool } from '../../lib/node/worker-pool.ts';
+import type { Engine } from '../../lib/sudoku/engine.ts';
+import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
+import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
+import { createEngine } from '../../lib/sudoku/engines.ts';
+import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
+import { sudokuCover } from '../../lib/sudoku/sudoku-cover.ts';
+import { latinSquare } from '../exact-cover/board-problems.ts';
+import { smallProblem } from '../exact-cover/brute-force.ts';
+import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
+import { reducedDissections } from '../exact-cover/known-problems.ts';
+import { sparseText } from '../formats/exact-cover/problem-files.ts';
+import { propertyRuns } from '../support/depth.ts';
+import { CLASHING, CUT_OFF, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
+import { resultFiles, runText, solveText } from '../support/run-job.ts';
+import { type SearchThreads, searchThreads } from './threads.ts';
+
+const INFINITE = Number.POSITIVE_INFINITY;
+
+/** A pool and its engine for one test. */
+function pool(engineName: 'dlx' | 'backtrack') {
+  const engine = createEngine(engineName);
+  const { solver, close } = workerPool(2, engine, systemClock);
+  onTestFinished(close);
+  return { engine, solver, clock: systemClock };
+}
+
+describe('ranges of records', () => {
+  it('share blocks of more records than a thread takes at a time, and miss none', async () => {
+    const file = `${[EASY, HARD, TWO_SOLUTIONS, CUT_OFF, UNSOLVABLE, CLASHING, HARD].join('\n')}\n`.repeat(
+      700,
+    );
+    const alone = await solveText(file, { engine: 'dlx' });
+    const together = await solveText(file, { engine: 'dlx' }, { dependencies: pool('dlx') });
+    expect(together.stats.puzzles).toEqual(alone.stats.puzzles);
+    expect(together.solutions === alone.solutions).toBe(true);
+    expect(together.files['exceptions.jsonl'] === alone.files['exceptions.jsonl']).toBe(true);
+    expect(together.stats.search).toEqual(alone.stats.search);
+  });
+
+  it('let the job run other work during a hard search', async () => {
+    let turns = 0;
+    let finished = false;
+    const count = () => {
+      turns++;
+      if (!finished) setImmediate(count);
+    };
+    setImmediate(count);
+    const options = { engine: 'backtrack', 'max-nodes': '400000', solutions: '2' };
+    await solveText(`${'.'.repeat(625)}\n`, options, { dependencies: pool('backtrack') });
+    finished = true;
+    expect(turns).toBeGreaterThan(20);
+  });
+
+  it('fail the job with the error of a thread that found a wrong solution', async () => {
+    const { engine } = pool('dlx');
+    const wrong: Engine = {
+      ...engine,
+      name: 'dlx',
+      version: 1,
+      refuses: () => undefined,
+      resume: () => {},
+      solve(puzzles, from, to, limits, answers, watch) {
+        engine.solve(puzzles, from, to, limits, answers, watch);
+        answers.cells[from * 81] = (answers.cells[from * 81]! % 9) + 1;
+      },
+    };
+    const { solver, close } = workerPool(2, wrong, systemClock);
+    onTestFinished(close);
+    await expect(
+      runText(`${EASY}\n`.repeat(600), {}, { dependencies: { engine, solver, clock: systemClock } }),
+    ).rejects.toThrow('engine dlx returned a wrong solution');
+  });
+
+  it('read the same clock, so that a deadline is the same for each', async () => {
+    const code = "require('node:worker_threads').parentPort.postMessage(performance.now())";
+    const before = systemClock.monotonicMs();
+    const [there] = await once(new Worker(code, { eval: true }), 'message');
+    expect(there).toBeGreaterThan(before);
+    expect(there).toBeLessThan(systemClock.monotonicMs());
+  });
+
+  it("stop at the job's deadline during a puzzle", async () => {
+    // Enough easy puzzles to start the threads, then one that takes forever.
+    const file = `${`${HARD}\n`.repeat(1_000)}\n${'.'.repeat(625)}\n`;
+    const outcome = await runText(
+      file,
+      { engine: 'backtrack', 'max-nodes': '999999999999999', solutions: '2' },
+      { dependencies: pool('backtrack'), deadlineMs: systemClock.monotonicMs() + 1_500 },
+    );
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+  });
+});
+
+const RULE = { ...SPLIT_RULE, work: 1, nodes: 100 };
+const ALL = { maxSolutions: INFINITE, maxNodes: INFINITE, each: true };
+
+/** A batch of 16,384 options, with the lengths and counts of its solutions. */
+const BATCH_BYTES = 100_000;
+
+/** Runs a search, with its subproblems on these threads if there are any. */
+async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>, threads?: SearchThreads) {
+  const { maxSolutions, maxNodes, each } = { ...ALL, ...limits };
+  let open: OpenSubproblems | undefined;
+  const search = new SplitSearch(problem, maxSolutions, { rule: RULE });
+  search.openAnswers =
+    threads && ((frontier) => (open = threads.open(problem, frontier, { maxSolutions, maxNodes, each })));
+  const found: string[] = [];
+  try {
+    for (;;) {
+      const before = search.solutions;
+      const pauseAtSolution = each || before === 0;
+      const stop = search.run({ maxSolutions, maxNodes, sliceNodes: 1000, pauseAtSolution });
+      if (each && search.solutions > before) {
+        found.push(search.selected.slice(0, search.selectedCount).sort().join(' '));
+      }
+      if (search.isWaiting) await open!.progress();
+      if (stop === SearchStop.slice || stop === SearchStop.solution) continue;
+      const { solutions, nodes, guesses, updates } = search;
+      return { stop, found, solutions, nodes, guesses, updates };
+    }
+  } finally {
+    open?.close();
+  }
+}
+
+/** Its counts, and a digest of its solutions in their order. */
+async function digestOf(steps: Iterable<Step>, answer: RecordAnswer) {
+  const hash = createHash('sha256');
+  for (const step of steps) {
+    if (step instanceof Promise) await step;
+    if (step === 'solution') hash.update(answer.options);
+  }
+  const { solutions, nodes, guesses, updates, status, stop } = answer;
+  return { solutions, nodes, guesses, updates, status, stop, found: hash.digest('hex') };
+}
+
+describe('subproblems and problems', () => {
+  // A limit of 1 byte: each batch waits until its subproblem is joined next.
+  const pools = [searchThreads(1, 1), searchThreads(3)];
+  afterAll(() => Promise.all(pools.map((threads) => threads.close())));
+
+  it.each([
+    ['every solution', langford(8), {}],
+    ['every solution of a problem in WebAssembly', pentominoes(3, 20), {}],
+    ['a count', langford(8), { each: false }],
+    ['the first 40 solutions', langford(8), { maxSolutions: 40 }],
+    ['a count up to 40', langford(8), { maxSolutions: 40, each: false }],
+    ['a budget of nodes', langford(8), { maxNodes: 1234 }],
+    ['the proof that there is none', langford(9), { maxSolutions: 2 }],
+    ['every solution of a problem with multiplicities', reducedDissections(3, 4), {}],
+  ])('find %s', async (_name, problem, limits) => {
+    const here = await outcomeOf(problem, limits);
+    for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);
+  });
+
+  it('wait while solutions that are not joined take too much memory', async () => {
+    const problem = latinSquare(5);
+    const maxBytes = 500_000;
+    const threads = searchThreads(2, maxBytes);
+    onTestFinished(() => threads.close());
+    let open: OpenSubproblems | undefined;
+    const search = new SplitSearch(problem, ALL.maxSolutions, { rule: RULE });
+    search.openAnswers = (frontier) => {
+      open = threads.open(problem, frontier, ALL);
+      return open;
+    };
+    while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
+    const { subproblems } = search;
+    const linkBytes = open.bytes!;
+    // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
+    const waiting = () => open!.bytes! - linkBytes;
+    for (let before = -1; before < waiting() || waiting() === 0; ) {
+      before = waiting();
+      await setTimeout(500);
+    }
+    expect(open.done).toBeLessThan(subproblems!.all);
+    expect(waiting()).toBeGreaterThan(maxBytes / 2);
+    expect(waiting()).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
+    open.close();
+  });
+
+  it.each([
+    ['whole', SPLIT_RULE],
+    // Few subproblems, which have several solutions.
+    ['split', { ...RULE, least: 4, most: 8 }],
+  ])(
+    'wait with a problem before its turn, %s, while the job searches itself what its turn needs',
+    async (_name, splitRule) => {
+      const threads = pools[0];
+      const problem = langford(11);
+      const limits = { maxSolutions: 20_000, maxNodes: INFINITE, maxMs: INFINITE, deadlineMs: INFINITE };
+      const options = { clock: systemClock, counting: false, splitRule };
+      const started = threads.begin(problem, { limits, counting: false, checkAll: false, splitRule });
+      expect(threads.idle).toBe(0);
+      // In this time it has found more than may wait; the answer is the same if it has not.
+      await setTimeout(300);
+      expect(await outcomeOf(langford(7), {}, threads)).toEqual(await outcomeOf(langford(7), {}));
+      const [taken, here] = [new RecordAnswer(), new RecordAnswer()];
+      const found = await digestOf(takeCover(problem, started, limits, taken, options), taken);
+      expect(found).toEqual(await digestOf(searchCover(problem, limits, here, options), here));
+    },
+  );
+
+  it('before their turn give the same files for random small problems', async () => {
+    const plain = smallProblem.filter(
+      ({ primaryCount, colours }) => primaryCount > 0 && colours === undefined,
+    );
+    const options = { format: 'sparse', records: 'true', solutions: 'all', output: 'jsonl' };
+    await fc.assert(
+      fc.asyncProperty(fc.array(plain, { minLength: 2, maxLength: 30 }), async (problems) => {
+        const text = problems.map((problem) => sparseText(problem)).join('\n');
+        const here = await resultFiles(text, options);
+        for (const threads of pools) {
+          const solver: BlockSolver = {
+            ...{ workers: 2, depth: 1, sharedMemory: true, subproblems: threads, problems: threads },
+            solve: () => Promise.reject(new Error('an exact-cover file has no blocks')),
+          };
+          const there = await resultFiles(text, options, { dependencies: { clock: fastClock, solver } });
+          expect(there).toEqual(here);
+        }
+      }),
+      { numRuns: propertyRuns(10) },
+    );
+  });
+
+  it('report a failure', async () => {
+    const problem = { ...langford(8), optionStart: undefined as never };
+    const threads = pools[1];
+    const subproblems = [0, 1].map(() => ({ selected: [], isGuess: false }));
+    const open = threads.open(problem, { subproblems, few: false, learns: false }, ALL);
+    await expect(async () => {
+      for (;;) {
+        open.take(0);
+        await open.progress();
+      }
+    }).rejects.toThrow(TypeError);
+  });
+});
+
+/** A clock that is ahead, so that each search has lasted long enough for other threads. */
+const fastClock: Clock = {
+  monotonicMs: () => systemClock.monotonicMs() * 1e6,
+  timeOfDay: () => systemClock.timeOfDay(),
+};
+
+/** A 6x6 whose second row begins with 4: it has thousands of solutions. */
+const WIDE = [1, 2, 3, 4, 5, 6, 4];
+/** The same with a row that cannot be completed, which takes a search to see. */
+const NONE = [1, 2, 3, 0, 0, 0, 0, 0, 0, 4, 5, 0, 0, 0, 0, 0, 0, 6, 6];
+
+const rule = { ...SPLIT_RULE, work: 1, nodes: 10, least: 16 };
+const splittingEngine = () =>
+  new KernelEngine('dlx', 5, (geometry) => {
+    return new CoverKernel(geometry, (problem) => new SplitSearch(problem, 2, { rule }));
+  });
+
+function blockOf(...puzzles: readonly (readonly number[])[]): RecordBlock {
+  const geometry = standardGeometry(6);
+  const cells = new Uint8Array(puzzles.length * geometry.cellCount);
+  for (const [k, givens] of puzzles.entries()) cells.set(givens, k * geometry.cellCount);
+  return { geometry, cells, count: puzzles.length, notes: new Map() } as Partial<RecordBlock> as RecordBlock;
+}
+
+describe('a puzzle whose search is split', () => {
+  const threads = searchThreads(2);
+  afterAll(() => threads.close());
+
+  it('is left to all threads by the one that finds it', async () => {
+    const block = blockOf(WIDE, NONE, [1]);
+    const limits = { maxSolutions: 2, maxNodes: 100_000, maxMs: INFINITE, deadlineMs: INFINITE };
+    const solve = (splits: boolean) => {
+      const answers = createBlockAnswers(block.count, block.geometry.cellCount);
+      markUnreadable(block, answers);
+      const solver = new RangeSolver(splittingEngine(), systemClock, { splits });
+      for (const _ of solver.solve({ puzzles: block, from: 0, to: block.count, limits, answers }));
+      return answers;
+    };
+    const alone = solve(false);
+    const together = solve(true);
+    expect([...together.status]).toContain(SPLIT);
+    for (const [index, status] of together.status.entries()) {
+      if (status !== SPLIT) continue;
+      const place = { engine: splittingEngine(), puzzles: block, index, answers: together };
+      const elsewhere = new Elsewhere(threads, { ...limits, each: true });
+      const search = new PuzzleSearch(place, new EngineSearch(place, elsewhere.openAnswers));
+      const options = { clock: systemClock, each: false, elsewhere };
+      for (const step of searchPuzzle(search, index, limits, together, options)) await step;
+    }
+    const { solutions, nodes, guesses, status, cells } = alone;
+    expect(together).toMatchObject({ solutions, nodes, guesses, status, cells });
+    // Both threads have links of their own.
+    const { problem } = sudokuCover(block.geometry);
+    expect(Math.max(...together.searchBytes)).toBeGreaterThan(
+      Math.max(...alone.searchBytes) + 2 * searchBytes(problem),
+    );
+  });
+});
