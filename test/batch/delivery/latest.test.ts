@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { advanceLatest, compareSequencers, type LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
-import { conflict } from '../../support/faults.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -118,17 +117,4 @@ describe('two outcomes of one version', () => {
       expect(latest(buckets).jobId).toBe(named);
     });
   }
-
-  it('throw, so that the message is delivered again, if other writers always conflict', async () => {
-    const store = memoryStore(
-      new MemoryBuckets(),
-      conflict(({ operation }) => operation === 'putIf', Number.POSITIVE_INFINITY),
-    );
-    const advance = advanceLatest(
-      { store, resultsBucket: RESULTS_BUCKET },
-      LATEST,
-      pointer('completed', 'one'),
-    );
-    await expect(advance).rejects.toThrow(/latest\.json could not be written in 20 attempts/);
-  });
 });

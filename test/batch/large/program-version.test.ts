@@ -66,15 +66,3 @@ it('a plan without a version, from an older program, is rejected', async () => {
   const { work } = await runWithOtherPlan('solve 1', 1, undefined);
   await expect(work).rejects.toThrow('was made by version unknown of the program');
 });
-
-it('a retry of the first step rejects the plan of another version', async () => {
-  const buckets = new MemoryBuckets(64);
-  const job = largeJob(upload(buckets, 'inbox/a.txt', TEXT));
-  await runLarge(buckets, job, { shardBytes: SHARD_BYTES });
-  const key = planKey(buckets);
-  const plan = JSON.parse(buckets.text(RESULTS_BUCKET, key));
-  const again = new MemoryBuckets(64);
-  upload(again, 'inbox/a.txt', TEXT);
-  again.write(RESULTS_BUCKET, key, JSON.stringify({ ...plan, program: '0123456789abcdef' }));
-  await expect(runLarge(again, job, { shardBytes: SHARD_BYTES })).rejects.toThrow('version 0123456789abcdef');
-});

@@ -3,7 +3,7 @@ import { type DrawnGrid, drawnGrid, recordGrid } from '../../../lib/batch/report
 import { GridShapes, gridFigure } from '../../../lib/batch/report/grid-figure.ts';
 import type { JobRecord } from '../../../lib/batch/results/job-record.ts';
 import { variantGeometry } from '../../../lib/sudoku/geometry/variants.ts';
-import { CLASHING, EASY, SOLUTION } from '../../support/puzzles.ts';
+import { CLASHING } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
 /** A solved 4x4 with two givens. */
@@ -51,14 +51,6 @@ function pathOf(grid: DrawnGrid, name: string): string | undefined {
 }
 
 describe('a grid', () => {
-  it('distinguishes givens from the solution', () => {
-    expect(text(drawn({}))).toEqual(['1(2)(3)(4)', '(3)(4)(1)(2)', '(2)(1)(4)(3)', '(4)(3)(2)2']);
-  });
-
-  it('without a solution has only givens', () => {
-    expect(text(drawn({ solution: undefined }))).toEqual(['1...', '....', '....', '...2']);
-  });
-
   it('of numbers separated by spaces has whole numbers', () => {
     const puzzle = `16${' 0'.repeat(255)}`;
     const grid = drawn({ size: 16, box: '4x4', blank: '0', puzzle, solution: undefined });
@@ -91,12 +83,6 @@ describe('a grid', () => {
     const grid = drawn({ variant: 'jigsaw-boxes', regions: 'aaababbbcdddcccd' });
     expect(pathOf(grid, 'dashed')).toContain('M20 0v40');
     expect(pathOf(grid, 'thick')).toContain('M10 10h20');
-  });
-
-  it('of a Latin square has a thick line only around it', () => {
-    expect(pathOf(drawn({ variant: 'latin', box: undefined }), 'thick')).toBe(
-      'M0 0h40M0 40h40M0 0v40M40 0v40',
-    );
   });
 
   it('with diagonals has them shaded', () => {
@@ -148,13 +134,6 @@ describe('a grid', () => {
       'shape-2',
     ]);
     expect(shapes.markup.source.match(/<g /g)).toHaveLength(2);
-  });
-
-  it('shows the record of a solved puzzle', async () => {
-    const { records } = await solveText(`${EASY}\n`, { records: 'true' });
-    const grid = drawn(records[0]!);
-    expect(grid.cells.map((cell) => (cell!.isGiven ? cell!.symbol : '.')).join('')).toBe(EASY);
-    expect(grid.cells.map((cell) => cell!.symbol).join('')).toBe(SOLUTION);
   });
 
   it.each<[name: string, record: Partial<JobRecord>]>([

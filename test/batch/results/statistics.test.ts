@@ -104,19 +104,6 @@ describe('durations', () => {
     );
   });
 
-  for (const [us, fromUs, toUs] of [
-    [0, 0, 1],
-    [0.999, 0, 1],
-    [1, 1, 2],
-    [1.999, 1, 2],
-    [2, 2, 4],
-    [1000, 512, 1024],
-  ] as const) {
-    it(`of ${us} us are counted in the bar from ${fromUs} to ${toUs}`, () => {
-      expect(histogramOf([us]).bars()).toEqual([{ fromUs, toUs, count: 1 }]);
-    });
-  }
-
   it('have no summary and no bars if there are none', () => {
     const none = new DurationHistogram();
     expect(none.summary()).toBeUndefined();
@@ -162,18 +149,6 @@ describe('the statistics of a job', () => {
     { records: 'true', 'max-nodes': '40' },
     { dependencies: { clock: unevenClock() } },
   );
-
-  it('have the ten slowest puzzles with their lines, slowest first', async () => {
-    const { stats, records } = await solved;
-    const slowest = records
-      .filter(({ solveUs }) => solveUs !== undefined)
-      .sort((a, b) => b.solveUs! - a.solveUs! || a.index - b.index)
-      .slice(0, 10);
-    expect(stats.slowest.map(({ solveUs }) => solveUs)).toEqual(slowest.map(({ solveUs }) => solveUs));
-    for (const { index, line, solveUs, nodes } of stats.slowest) {
-      expect(records[index - 1]).toMatchObject({ index, line, solveUs, nodes });
-    }
-  });
 
   it('have the same hardest and slowest puzzles in any blocks and any pieces', () => {
     const puzzle = fc.record({
