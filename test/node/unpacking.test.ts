@@ -63,10 +63,6 @@ describe.each(FORMATS)('%s', (format, name, pack) => {
     expect(await unpack(format, reader())).toBe(text);
   });
 
-  it('of an empty file is empty', async () => {
-    expect(await unpack(format, pieces(pack('')))).toBe('');
-  });
-
   const damaged = Uint8Array.from(PACKED);
   damaged[70]! ^= 0xff;
   for (const [damage, bytes] of [
@@ -221,11 +217,6 @@ describe('a ZIP archive', () => {
       );
     },
   );
-
-  it('of an empty stored file without a size is read', async () => {
-    const archive = zipOf({ name: 'a.txt', content: '', method: 'stored', sizes: 'descriptor' });
-    expect(await unpack('zip', pieces(archive))).toBe('');
-  });
 
   it.each(['header', 'descriptor'] as const)('with a wrong checksum in the %s is damaged', async (where) => {
     const archive = zipOf({ name: 'a.txt', content: MIXED_FILE, sizes: where });

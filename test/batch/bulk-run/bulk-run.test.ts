@@ -17,11 +17,10 @@ import {
   threeUploads,
 } from '../../support/bulk-run.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
-import { interleave, type Turn } from '../../support/interleave.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { readResultSet } from '../../support/result-set.ts';
-import { callsOf, deliver, upload } from '../../support/uploads.ts';
+import { deliver, upload } from '../../support/uploads.ts';
 
 describe('a bulk run', () => {
   it('solves only scheduled uploads and uploads whose event was lost', async () => {
@@ -139,6 +138,25 @@ describe('a bulk run', () => {
     expect(runReport(buckets).versions).toMatchObject({ found: 0, planned: 0 });
   });
 
+  it('keeps what is planned if its process stops, as its messages may be sent', async () => {
+    const buckets = await threeUploads();
+    let done = false;
+    await runBulk(buckets, RUN, {
+      ...solvingQueue(buckets),
+      tries: 2,
+      hooks: () => ({
+        async after({ operation, key }) {
+          if (done || operation !== 'putIf' || !key.endsWith('/plan/00000.json')) return undefined;
+          done = true;
+          upload(buckets, 'scheduled/later.txt', EASY);
+          throw new Error('no answer');
+        },
+      }),
+    });
+    expect(done).toBe(true);
+    expect(await planOf(buckets)).toHaveLength(2);
+  });
+
   it('plans only keys with its prefix', async () => {
     const buckets = new MemoryBuckets();
     for (const key of ['inbox/june/a.txt', 'inbox/june.txt', 'scheduled/june/b.txt'])
@@ -181,34 +199,6 @@ describe('a run while another is in progress', () => {
     const { sent, report } = await overlapping(5);
     expect(sent).toEqual(['inbox/lost.txt', 'scheduled/later.txt', 'scheduled/night.txt']);
     expect(report).toMatchObject({ versions: { planned: 3 }, heldBy: [] });
-  });
-});
-
-describe('an event and a sweep for the same object', () => {
-  it('give one committed result, however they interleave', async () => {
-    const calls = await callsOf(new MemoryBuckets(), upload(new MemoryBuckets(), 'inbox/a.txt', EASY));
-    for (let ahead = 0; ahead <= calls.length; ahead++) {
-      const buckets = new MemoryBuckets();
-      const event = upload(buckets, 'inbox/a.txt', EASY);
-      const queue = new SentMessages();
-      const world = {
-        queue,
-        whileWaiting: async () => {
-          const turns = [...Array<Turn>(ahead).fill(0), ...Array<Turn>(calls.length + 10).fill(1)];
-          await interleave(turns, [
-            (hooks) => deliver(buckets, event, { attempt: 'attempt-a', hooks }),
-            (hooks) => deliver(buckets, queue.uploads[0]!, { attempt: 'attempt-b', hooks }),
-          ]);
-        },
-      };
-      await runBulk(buckets, RUN, world);
-      const { manifestKey, manifest } = readResultSet(buckets, 'inbox/a.txt');
-      expect(buckets.list(RESULTS_BUCKET, manifestKey)).toHaveLength(1);
-      const folder = manifestKey.slice(0, -'manifest.json'.length);
-      const others = buckets.keys(RESULTS_BUCKET, folder).filter((key) => !key.includes(manifest.attempt!));
-      expect(others).toEqual([manifestKey]);
-      expect(runReport(buckets).versions).toMatchObject({ planned: 1, solved: 1 });
-    }
   });
 });
 

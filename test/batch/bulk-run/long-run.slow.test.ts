@@ -364,21 +364,6 @@ describe('a run over rejected uploads', () => {
     expect(runReport(buckets).puzzles.solved).toBe(2);
   });
 
-  it('does not repeat what another job has solved since', async () => {
-    const buckets = new MemoryBuckets();
-    const uploaded = upload(buckets, 'inbox/a.txt', EASY);
-    await deliver(buckets, uploaded, { dependencies: { defaults: { format: 'json' } } });
-    await deliver(buckets, uploaded);
-    const [reject] = buckets.keys(RESULTS_BUCKET, 'rejects/');
-    // As after a change of the result schema, whose jobs have other ids.
-    if (reject === undefined) {
-      const document = { input: { key: uploaded.key, versionId: uploaded.versionId }, error: { code: 'x' } };
-      buckets.write(RESULTS_BUCKET, `rejects/${uploaded.key}/0/error.json`, JSON.stringify(document));
-    }
-    await runBulk(buckets, { ...RUN, rejected: {} }, { queue: new SentMessages() });
-    expect(runReport(buckets).versions).toMatchObject({ found: 1, alreadyDone: 1, planned: 0 });
-  });
-
   it('of one code alone, and under one prefix alone', async () => {
     const buckets = await rejected();
     const keys = async (run: object, runId: string) => {

@@ -94,12 +94,6 @@ describe('an unsolved version', () => {
     );
   });
 
-  it('is not so named while all are current', async () => {
-    const { buckets } = await firstRun();
-    expect(runReport(buckets).expiring).toEqual({ versions: 0, first: [] });
-    expect(buckets.text(RESULTS_BUCKET, `${RUN_FOLDER}report.html`)).not.toContain('to be deleted');
-  });
-
   it('is waited for during a day, with fewer and fewer polls', async () => {
     const { clock, steps } = await firstRun();
     expect(clock.dayMs - Date.parse(STARTED_AT)).toBeGreaterThanOrEqual(86_400_000);

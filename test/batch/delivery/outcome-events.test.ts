@@ -63,18 +63,6 @@ describe('JobCompleted', () => {
     expect(events.sent[0]!.detail.manifest.key).toBe(`sudoku/${manifestKey(buckets)}`);
   });
 
-  it('is sent after the commit and everything that follows it', async () => {
-    const buckets = new MemoryBuckets();
-    const events = new RecordedEvents();
-    let before: readonly string[] = [];
-    events.onSend = () => {
-      before = buckets.keys(RESULTS_BUCKET, '');
-    };
-    await deliver(buckets, upload(buckets, KEY, EASY), { dependencies: { events } });
-    expect(before).toEqual(buckets.keys(RESULTS_BUCKET, ''));
-    expect(statusDocumentOf(buckets, KEY).state).toBe('done');
-  });
-
   it('neither undoes nor delays the commit if the bus is down, and is sent by a later delivery', async () => {
     const buckets = new MemoryBuckets();
     const events = new RecordedEvents();
@@ -194,15 +182,6 @@ describe('JobFailed', () => {
     expect(await report(buckets, uploaded, events)).toBe('failed');
     expect(events.sent).toMatchObject([{ detail: { error: { message: 'Error: disk on fire' } } }]);
   });
-
-  it('has a bounded message', async () => {
-    const buckets = new MemoryBuckets();
-    const events = new RecordedEvents();
-    const hooks = failing(({ operation }) => operation === 'close', new Error('x'.repeat(300_000)));
-    const uploaded = upload(buckets, KEY, EASY);
-    await deliver(buckets, uploaded, { hooks, lastReceive: true, dependencies: { events } }).catch(() => {});
-    expect(JSON.stringify(events.sent[0]).length).toBeLessThan(4000);
-  });
 });
 
 describe('an upload that was deleted', () => {
@@ -269,17 +248,6 @@ describe('a large job', () => {
     expect(events.types).toEqual(['JobCompleted', 'JobCompleted']);
     expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
     expect(commits).toBe(1);
-  });
-
-  it('sends JobFailed when its execution has failed', async () => {
-    const buckets = new MemoryBuckets(64);
-    const events = new RecordedEvents();
-    const job = largeJob(upload(buckets, KEY, text));
-    const storage = uploadDependencies(memoryStore(buckets), 'x', { events });
-    await recordExecutionFailure(failureOf(job, 'attempt-a'), undefined, storage);
-    expect(events.sent).toMatchObject([
-      { type: 'JobFailed', detail: { error: { message: expect.stringContaining('E: why') } } },
-    ]);
   });
 
   it('sends JobRejected from the step that rejects it', async () => {

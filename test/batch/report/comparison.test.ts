@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Comparison, MAX_WAITING, TooManyWaitingError } from '../../../lib/batch/report/comparison.ts';
-import { comparisonPage, verdictText } from '../../../lib/batch/report/comparison-page.ts';
+import { comparisonPage } from '../../../lib/batch/report/comparison-page.ts';
 import type { JobRecord } from '../../../lib/batch/results/job-record.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { parsePage } from '../../support/html-tree.ts';
@@ -53,27 +53,6 @@ describe('a comparison', () => {
     expect(comparison.isSame).toBe(false);
     expect(comparison.pairs).toBe(2);
     expect(parsePage(comparisonPage(comparison, ['<a>', 'b'])).name).toBe('html');
-  });
-
-  it('takes no blank, place or search for an answer', async () => {
-    const other = record(1, { blank: '0', puzzle: '1'.padEnd(16, '0'), nodes: 5, guesses: 1, solveUs: 8 });
-    const comparison = await compared(
-      [record(1, { nodes: 3, guesses: 1, solveUs: 2 }), record(2)],
-      [record(2, { line: 9 }), { ...other, line: 3 }],
-    );
-    expect(verdictText(comparison)).toBe('All answers to the 2 puzzles in both sets are the same.');
-    expect(comparison.nodes).toMatchObject({ pairs: 1, differing: 1, a: 3, b: 5 });
-    expect(comparison.guesses).toMatchObject({ pairs: 1, differing: 0 });
-    expect(comparison.solveUs.largest).toHaveLength(1);
-  });
-
-  it('says what only one set has', async () => {
-    const comparison = await compared([record(1), record(2), record(3)], [record(3), record(4)]);
-    expect(verdictText(comparison)).toBe(
-      'The answer to the one puzzle in both sets is the same. 2 puzzles are only in A. 1 puzzle is only in B.',
-    );
-    expect(comparison.onlyInA.examples.map(({ index }) => index)).toEqual([1, 2]);
-    expect(comparison.onlyInB.examples.map(({ index }) => index)).toEqual([4]);
   });
 
   it('compares ratings that both sets have', async () => {
