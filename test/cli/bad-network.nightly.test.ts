@@ -9,6 +9,7 @@ import { networkSettings } from '../../lib/cli/remote/connection.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
+import { eventually } from '../support/eventually.ts';
 import { badShare, type FateOf, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
 import { endOf, folderWith, runProgram, startProgram } from './program.ts';
@@ -145,6 +146,31 @@ describe('a command that cannot finish', () => {
       expect.stringMatching(/^to continue: .*dlx-batch.* a.txt c.txt$/),
       '',
     ]);
+  });
+
+  test('Ctrl-C in upload of standard input leaves no partial upload', async () => {
+    const proxy = await proxyWith(1, () => 'good');
+    const args = ['upload', '--endpoint', proxy.endpoint, '--prefix', 'cut/', '-'];
+    const program = startProgram(folderWith({}, onTestFinished), args);
+    const ended = endOf(program);
+    // Two full parts and a piece of the third; the end never comes.
+    program.stdin.write(Buffer.alloc(20 * 1024 * 1024, '.'));
+    await until(() => proxy.fates.some((line) => /PUT .*partNumber=2/.test(line)));
+    program.kill('SIGINT');
+    const { signal, stderr } = await ended;
+    expect([signal, stderr]).toEqual([
+      'SIGINT',
+      expect.stringMatching(
+        /^\ndlx-batch: interrupted\nSTATE +NAME +NOTE\nleft +-\n1 file: 1 left\nto continue: .*dlx-batch upload .* -\n$/,
+      ),
+    ]);
+    const s3 = s3ClientFor(stack);
+    onTestFinished(() => s3.destroy());
+    const unfinished = { Bucket: LOCAL_STACK.inputBucket, Prefix: 'inbox/cut/' };
+    await eventually(async () =>
+      expect((await s3.listMultipartUploads(unfinished)).Uploads ?? []).toEqual([]),
+    );
+    expect(await versionsOf('inbox/cut/')).toEqual([]);
   });
 
   test('download continues where it stopped', async () => {

@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { manifestIn } from '../support/manifest-check.ts';
 import { EASY, SOLUTION } from '../support/puzzles.ts';
-import { manifestIn } from './manifest-check.ts';
 import { type Ended, endOf, folderWith } from './program.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');

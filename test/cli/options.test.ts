@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { OPTION_NAMES } from '../../lib/batch/options.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../../lib/cli/option-values.ts';
 import { READING, SEARCHING, WRITING } from '../../lib/cli/options.ts';
@@ -17,29 +17,20 @@ const ALL_FLAGS =
   '--engine backtrack --format line --alphabet 123456789 --variant standard --box 3x3 --output line ' +
   '--solutions all --max-nodes 7 --rate --records --strict --csv-safe';
 
-describe('the flags of a command', () => {
-  test('include every option of a job, under the same name', () => {
-    expect(Object.keys(textsOf(ALL_FLAGS)).sort()).toEqual([...OPTION_NAMES].sort());
-  });
-
-  test('are parsed like metadata', () => {
-    expect(readSolveOptions(textsOf(ALL_FLAGS))).toEqual({
-      engine: 'backtrack',
-      format: 'line',
-      alphabet: '123456789',
-      variant: 'standard',
-      box: [3, 3],
-      output: 'line',
-      solutions: Number.POSITIVE_INFINITY,
-      maxNodes: 7,
-      rate: true,
-      records: true,
-      strict: true,
-      csvSafe: true,
-    });
-  });
-
-  test('have no values by default', () => {
-    expect(optionTextsFromFlags({ outputDir: 'out', json: true })).toEqual({});
+test('the flags of a command include every option of a job, under the same name, and are parsed like metadata', () => {
+  expect(Object.keys(textsOf(ALL_FLAGS)).sort()).toEqual([...OPTION_NAMES].sort());
+  expect(readSolveOptions(textsOf(ALL_FLAGS))).toEqual({
+    engine: 'backtrack',
+    format: 'line',
+    alphabet: '123456789',
+    variant: 'standard',
+    box: [3, 3],
+    output: 'line',
+    solutions: Number.POSITIVE_INFINITY,
+    maxNodes: 7,
+    rate: true,
+    records: true,
+    strict: true,
+    csvSafe: true,
   });
 });

@@ -9,8 +9,16 @@ export interface ServedStack {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  readonly inputBucket: string;
+  readonly resultsBucket: string;
+  /** Its first line. */
+  readonly facts: Readonly<Record<string, string>>;
   /** Its process. */
   readonly pid: number;
+  /** Its error output so far. */
+  errors(): string;
+  /** Ends the stack by a signal. @returns its exit status */
+  end(signal: NodeJS.Signals): Promise<number | null>;
   /** Stops the stack. */
   stop(): Promise<void>;
 }
@@ -19,23 +27,33 @@ export interface ServedStack {
  * Starts `local --serve`, and waits until it is ready.
  *
  * @param options further options of `local`
+ * @param ownGroup whether it leads a process group, so that a test can find its children
  * @throws Error with its error output if it ends first
  */
-export async function serveStack(folder: string, options: readonly string[] = []): Promise<ServedStack> {
-  const program = startProgram(folder, ['local', '--serve', '--json', ...options]);
-  const closed = new Promise<void>((resolve) => program.once('close', () => resolve()));
+export async function serveStack(
+  folder: string,
+  options: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = process.env,
+  ownGroup = false,
+): Promise<ServedStack> {
+  const program = startProgram(folder, ['local', '--serve', '--json', ...options], ownGroup, environment);
+  const closed = new Promise<number | null>((resolve) => program.once('close', resolve));
   let errors = '';
   program.stderr.on('data', (bytes) => {
     errors += bytes;
   });
   const { value } = await createInterface({ input: program.stdout })[Symbol.asyncIterator]().next();
   if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
+  const end = (signal: NodeJS.Signals) => {
+    program.kill(signal);
+    return closed;
+  };
   return {
+    facts: JSON.parse(value),
     ...JSON.parse(value),
     pid: program.pid!,
-    stop() {
-      program.kill('SIGTERM');
-      return closed;
-    },
+    errors: () => errors,
+    end,
+    stop: () => end('SIGTERM').then(() => {}),
   };
 }

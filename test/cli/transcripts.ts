@@ -6,7 +6,8 @@
  *       $ cat > easy.txt <<END                  a command of the shell; `>` continues it
  *       > 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  *       > END
- *       $ dlx-batch solve < easy.txt            the program: quotes, `|`, `<`, `>`, `2>` and `$(cat FILE)` as in a shell
+ *       $ dlx-batch solve < easy.txt            the program: quotes, `|`, `<`, `>`, `2>` and `$(cat FILE)` as in a shell,
+ *       $ env -u AWS_REGION dlx-batch status    and variables with `env`
  *       534678912672195348198342567859761423426853791713924856961537284287419635345286179
  *       2> -: 1 puzzle: 1 solved                standard error, after standard output
  *       [1]                                     an exit status other than 0
@@ -23,6 +24,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { recordStack } from '../../lib/local/running-stack.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { escaped } from '../formats/catalogue.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
 import { shortenWaits } from '../support/short-waits.ts';
 import { folderWith, runProgram } from './program.ts';
 
@@ -47,8 +49,9 @@ export function testTranscripts(of: (name: string) => boolean): void {
   test.each(readdirSync(FOLDER).filter(of))('%s', async (name) => {
     const path = join(FOLDER, name);
     const folder = folderWith({}, onTestFinished);
-    // Its commands find a stack by the environment.
+    // Its commands find a stack, or a server in place of AWS, by the environment.
     if (name === 'stack.txt') vi.stubEnv('DLX_BATCH_ENDPOINT', await endpointOfStack());
+    if (name === 'aws.txt') await replaceAws(folder);
     onTestFinished(() => void vi.unstubAllEnvs());
     await expect(await replay(readFileSync(path, 'utf8'), folder)).toMatchFileSnapshot(path);
   });
@@ -64,6 +67,50 @@ async function endpointOfStack(): Promise<string> {
     vi.restoreAllMocks();
   });
   return stack.endpoint;
+}
+
+/** Answers of a server in place of AWS, by the bucket that a request names. */
+const ERRORS: Readonly<Record<string, readonly [status: number, code: string, headers?: object]>> = {
+  closed: [403, 'AccessDenied'],
+  empty: [404, 'NoSuchKey'],
+  gone: [404, 'NoSuchBucket'],
+  moved: [301, 'PermanentRedirect', { 'x-amz-bucket-region': 'us-west-2' }],
+};
+
+/** What the server says about a stack whose creation has failed. */
+const HALF: Readonly<Record<string, string>> = {
+  GetCallerIdentity: '<Account>1</Account><Arn>arn:aws:iam::1:user/me</Arn>',
+  DescribeStacks:
+    '<Stacks><member><StackName>Half</StackName><StackStatus>ROLLBACK_COMPLETE</StackStatus></member></Stacks>',
+  ListStackResources: '<StackResourceSummaries></StackResourceSummaries>',
+};
+
+/** Replaces AWS by a server on which requests fail: to S3 as its bucket says, to CloudFormation as its stack says. */
+async function replaceAws(home: string): Promise<void> {
+  const { endpoint } = await scriptedServer(async (response, request) => {
+    const asked = await text(request);
+    const [, action = ''] = /Action=(\w+)/.exec(asked) ?? [];
+    if (action === 'GetCallerIdentity' || (action in HALF && asked.includes('StackName=Half'))) {
+      response.end(
+        `<${action}Response><${action}Result>${HALF[action]}</${action}Result></${action}Response>`,
+      );
+      return;
+    }
+    const isMissing = asked.includes('StackName=Missing');
+    const [, bucket = ''] = /^\/([a-z]+)/.exec(request.url!) ?? [];
+    const unknown = asked.includes('StackName=Mine') ? 'InvalidClientTokenId' : 'AccessDenied';
+    const [status, code, headers = {}] = ERRORS[bucket] ?? [403, unknown, { 'x-amzn-errortype': unknown }];
+    const ofStack = '<Code>ValidationError</Code><Message>Stack with id Missing does not exist</Message>';
+    response.writeHead(isMissing ? 400 : status, { 'content-type': 'application/xml', ...headers });
+    const error = `<Error>${isMissing ? ofStack : `<Code>${code}</Code><Message>not you</Message>`}</Error>`;
+    const isJson = request.headers['content-type']?.includes('json') === true;
+    const ofService = isJson ? '{"message":"not you"}' : `<ErrorResponse>${error}</ErrorResponse>`;
+    const body = bucket in ERRORS ? error : ofService;
+    response.end(request.method === 'HEAD' ? undefined : body);
+  });
+  const keys = { AWS_ACCESS_KEY_ID: 'AKIATEST', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'eu-west-1' };
+  const settings = { AWS_ENDPOINT_URL: endpoint, AWS_EC2_METADATA_DISABLED: 'true', HOME: home };
+  for (const [name, value] of Object.entries({ ...keys, ...settings })) vi.stubEnv(name, value);
 }
 
 interface Printed {
@@ -148,11 +195,11 @@ async function run(line: string, folder: string): Promise<Printed> {
     writeFileSync(join(folder, file), content!);
     return { status: 0, stdout: '', stderr: '' };
   }
-  if (!/(^|\| )dlx-batch /.test(line)) return runInShell(line, folder, '');
+  if (!/(^|\| |^env .*)dlx-batch /.test(line)) return runInShell(line, folder, '');
   let stderr = '';
   let ended: Printed = { status: 0, stdout: '', stderr: '' };
   for (const stage of line.split(' | ')) {
-    ended = stage.startsWith('dlx-batch ')
+    ended = /^(env .*)?dlx-batch /.test(stage)
       ? await runStage(stage, folder, ended.stdout)
       : await runInShell(stage, folder, ended.stdout);
     stderr += ended.stderr;
@@ -177,11 +224,15 @@ async function runStage(stage: string, folder: string, input: string | Buffer): 
     else args.push(value);
   }
   const read = files['<'];
-  const ended = await runProgram(
-    folder,
-    args.slice(1),
-    read === undefined ? input : readFileSync(join(folder, read)),
-  );
+  const program = args.indexOf('dlx-batch');
+  const environment = { ...process.env };
+  for (const word of args.slice(0, program)) {
+    const [, name, value] = /^(\w+)=(.*)/.exec(word) ?? [];
+    if (name !== undefined) environment[name] = value;
+    else delete environment[word];
+  }
+  const given = read === undefined ? input : readFileSync(join(folder, read));
+  const ended = await runProgram(folder, args.slice(program + 1), given, environment);
   return redirected(ended, files, folder);
 }
 

@@ -20,7 +20,7 @@ const LONGEST = [
   'end-to-end/large-jobs.slow',
   'local/stack.slow',
   'cli/commands/run.slow',
-  'cli/commands/local.slow',
+  'cli/processes.slow',
   'cli/transcripts',
   'cli/transcripts.slow',
   'docs/reference.slow',

@@ -7,6 +7,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { manifestIn, mismatches } from './manifest-check.ts';
 
 const FOLDER = new URL('../../schemas/', import.meta.url);
 
@@ -97,10 +98,25 @@ export function checkFile(path: string, bytes: Uint8Array | string): void {
   }
 }
 
-/** Checks the files of result sets in a folder. @throws Error */
+/**
+ * Checks the files of result sets in a folder: their schemas, and the sizes and checksums that the manifest beside them has.
+ *
+ * @throws Error
+ */
 export function checkFolder(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    if (entry.isFile() && /\.jsonl?$/.test(path)) checkFile(path, readFileSync(path));
+    if (/\.jsonl?$/.test(path)) checkFile(path, readFileSync(path));
+    if (entry.name === 'manifest.json') checkSums(entry.parentPath);
   }
+}
+
+/** Checks that each file beside a manifest is as the manifest says; a download may have only some. */
+function checkSums(folder: string): void {
+  const { files = [], ...manifest } = manifestIn(folder);
+  const there = readdirSync(folder);
+  const named = { ...manifest, files: files.filter(({ name }) => there.includes(name)) };
+  const found = mismatches(named, (name) => readFileSync(join(folder, name)));
+  if (found.length > 0) throw new Error(`${folder}: ${found.join('; ')}`);
 }

@@ -4,19 +4,19 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
+import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { eventually } from '../../support/eventually.ts';
+import { manifestIn } from '../../support/manifest-check.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
-import { manifestIn } from '../manifest-check.ts';
 import { endOf, folderWith, runProgram, startProgram } from '../program.ts';
-import { serveStack } from '../served-stack.ts';
+import { type ServedStack, serveStack } from '../served-stack.ts';
 
 test('local sends every byte of a file that is longer than one read', async () => {
   const puzzles = 20_000;
@@ -40,7 +40,7 @@ describe('local --serve --json', () => {
     await once(receiver, 'listening');
     const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/solved`;
     const data = ['--data', 'made/data', '--webhook', webhook];
-    const args = ['local', '--serve', '--json', '--verbose', '--port', '0', ...data];
+    const args = ['--verbose', '--port', '0', ...data];
     const first = await serve(folder, args);
     expect(Object.keys(first.facts)).toEqual([
       'endpoint',
@@ -51,24 +51,24 @@ describe('local --serve --json', () => {
       'inputBucket',
       'resultsBucket',
     ]);
-    const s3 = clientOf(first.facts);
-    await s3.putObject({ Bucket: first.facts.inputBucket, Key: 'inbox/a.txt', Body: `${EASY}\n` });
-    const latest = await latestOf(s3, first.facts.resultsBucket, 'results/inbox/a.txt/latest.json');
+    const s3 = clientOf(first);
+    await s3.putObject({ Bucket: first.inputBucket, Key: 'inbox/a.txt', Body: `${EASY}\n` });
+    const latest = await latestOf(s3, first.resultsBucket, 'results/inbox/a.txt/latest.json');
     const solutions = latest.files.find(({ name }) => name === 'solutions.txt')?.key;
-    expect(await textOf(s3, first.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+    expect(await textOf(s3, first.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
     await eventually(() => expect(events).toHaveLength(1));
     expect(JSON.parse(events[0]!)).toMatchObject({
       'detail-type': 'JobCompleted',
       source: 'dlx-batch',
       detail: {
         input: { key: 'inbox/a.txt' },
-        manifest: { bucket: first.facts.resultsBucket, key: latest.key },
+        manifest: { bucket: first.resultsBucket, key: latest.key },
         puzzles: { total: 1, solved: 1 },
       },
     });
 
     // Another shell, which may be set up for AWS, needs no keys.
-    const status = ['status', '--endpoint', first.facts.endpoint];
+    const status = ['status', '--endpoint', first.endpoint];
     const { XDG_STATE_HOME } = process.env;
     for (const environment of [
       {},
@@ -77,20 +77,28 @@ describe('local --serve --json', () => {
       const shell = await runProgram(folder, status, '', { XDG_STATE_HOME, ...environment });
       expect([shell.stdout, shell.stderr]).toEqual([expect.stringContaining('inbox/a.txt'), '']);
     }
-    const { port } = new URL(first.facts.endpoint);
+    const { port } = new URL(first.endpoint);
     const record = join(XDG_STATE_HOME!, 'dlx-batch', `stack-${port}.json`);
     expect(statSync(record).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'made/data')).mode & 0o777).toBe(0o700);
     // The keys are in their file, and nowhere else.
-    expect(filesWith(first.facts.secretAccessKey, join(folder, 'made'))).toEqual([
+    expect(filesWith(first.secretAccessKey, join(folder, 'made'))).toEqual([
       join(folder, 'made/data/keys.json'),
     ]);
     expect(first.errors()).toContain('solve-batch');
-    expect(first.errors()).not.toContain(first.facts.secretAccessKey);
+    expect(first.errors()).not.toContain(first.secretAccessKey);
 
-    const inUse = await runProgram(folder, args);
-    expect(inUse.stderr).toMatch(/^dlx-batch: the stack cannot start: \S+ is in use by process \d+\. .*\n$/);
-    expect([inUse.stdout, inUse.status]).toEqual(['', 2]);
+    const inUse = /the stack cannot start: \S+ is in use by process \d+\. .*/;
+    for (const [options, message] of [
+      [data, inUse],
+      [['--port', port], new RegExp(`port ${port} is in use: choose another --port, or 0 for any free port`)],
+    ] as const) {
+      const refused = await runProgram(folder, ['local', '--serve', ...options]);
+      expect(refused.stderr).toMatch(new RegExp(`^dlx-batch: ${message.source}\n$`));
+      expect([refused.stdout, refused.status]).toEqual(['', 2]);
+    }
+
+    await solveThroughPage(first);
 
     expect(await first.end('SIGTERM')).toBe(0);
     expect(existsSync(record)).toBe(false);
@@ -98,9 +106,9 @@ describe('local --serve --json', () => {
     // Without a state folder, the stack says what other shells then need.
     const noFolder = join(folder, 'made/data/keys.json');
     const second = await serve(folder, args, { ...process.env, XDG_STATE_HOME: noFolder });
-    expect(second.facts.secretAccessKey).toBe(first.facts.secretAccessKey);
-    const again = clientOf(second.facts);
-    expect(await textOf(again, second.facts.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
+    expect(second.secretAccessKey).toBe(first.secretAccessKey);
+    const again = clientOf(second);
+    expect(await textOf(again, second.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
     expect(await second.end('SIGINT')).toBe(0);
     expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
   });
@@ -114,11 +122,11 @@ describe('local --serve --json', () => {
       const opened = join(folder, 'opened.txt');
       const path = `${join(folder, 'bin')}:${process.env.PATH}`;
       const environment = { ...process.env, PATH: path, OPENED: opened };
-      const { facts, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
+      const { page, end } = await serve(folder, ['--open'], environment);
       while (!existsSync(opened) || readFileSync(opened, 'utf8') === '') await sleep(20);
-      expect(readFileSync(opened, 'utf8')).toBe(facts.page);
+      expect(readFileSync(opened, 'utf8')).toBe(page);
       // Other stacks of this machine have the first of these ports.
-      const port = Number(new URL(facts.page).port);
+      const port = Number(new URL(page).port);
       expect(port).toBeGreaterThanOrEqual(9424);
       expect(port).toBeLessThan(9444);
       await end('SIGTERM');
@@ -129,48 +137,51 @@ describe('local --serve --json', () => {
   test('says that no browser was opened, and goes on', async () => {
     const folder = folderWith({});
     const environment = { ...process.env, PATH: folder };
-    const { errors, end } = await serve(folder, ['local', '--serve', '--json', '--open'], environment);
+    const { errors, end } = await serve(folder, ['--open'], environment);
     await vi.waitUntil(() => errors().includes('no browser was opened'));
     expect(errors()).toMatch(/no browser was opened \(.*\): open http:\/\/127\.0\.0\.1:\d+\//);
     await end('SIGTERM');
   }, 120_000);
 });
 
-interface Facts {
-  readonly endpoint: string;
-  readonly page: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly inputBucket: string;
-  readonly resultsBucket: string;
-}
-
-/** Starts a stack that keeps running. @returns the facts on its first line, and a function that stops it */
+/** Starts a stack that leads a process group, so its children can be found after its end. */
 async function serve(folder: string, args: readonly string[], environment?: NodeJS.ProcessEnv) {
-  // It leads a process group, so its children can be found after its end.
-  const child = startProgram(folder, args, true, environment);
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const stack = await serveStack(folder, args, environment, true);
   onTestFinished(() => {
-    if (groupExists(child.pid!)) process.kill(-child.pid!, 'SIGKILL');
+    if (groupExists(stack.pid)) process.kill(-stack.pid, 'SIGKILL');
   });
-  let errors = '';
-  child.stderr.on('data', (bytes) => {
-    errors += bytes;
-  });
-  const { value } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  if (value === undefined) throw new Error(`the stack did not start: ${errors}`);
   return {
-    facts: JSON.parse(value) as Facts,
-    errors: () => errors,
+    ...stack,
     async end(signal: NodeJS.Signals) {
-      child.kill(signal);
-      const status = await exited;
+      const status = await stack.end(signal);
       // The system may list an ended process for a moment.
-      while (groupExists(child.pid!)) await sleep(20);
+      while (groupExists(stack.pid)) await sleep(20);
       return status;
     },
   };
+}
+
+/** Uploads a file on the page of a stack, and reads its results there. */
+async function solveThroughPage({ page, secretAccessKey }: ServedStack): Promise<void> {
+  const ask = async (path: string, init?: RequestInit) => {
+    const answer = await fetch(new URL(path, page), init);
+    const body = await answer.text();
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(`${body}${JSON.stringify([...answer.headers])}`).not.toContain(secretAccessKey);
+    return body;
+  };
+  const headers = { 'content-type': 'application/octet-stream' };
+  const query = 'name=page.txt&output=line&records=true';
+  await ask(`/_page/uploads?${query}`, { method: 'POST', headers, body: `${EASY}\n` });
+  const job = await eventually(async () => {
+    const [found] = JSON.parse(await ask('/_page/jobs?find=page.txt')).jobs;
+    expect(found).toMatchObject({ name: 'page.txt', state: 'done', text: 'The puzzle was solved.' });
+    return found as PageJob;
+  });
+  const href = (wanted: string) => job.files!.find(({ name }) => name === wanted)!.href;
+  expect(await ask(href('solutions.txt'))).toBe(`${SOLUTION}\n`);
+  expect(JSON.parse(await ask(href('manifest.json'))).options).toMatchObject({ records: true });
+  expect(await ask(job.report!)).toContain('The puzzle was solved.');
 }
 
 /** Files below a folder that contain a text. */
@@ -190,7 +201,7 @@ function groupExists(groupId: number): boolean {
   }
 }
 
-function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: Facts): S3 {
+function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: ServedStack): S3 {
   const credentials = { accessKeyId, secretAccessKey };
   const s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
   onTestFinished(() => s3.destroy());
@@ -255,16 +266,13 @@ describe('local --schedule', () => {
 
   test('starts a run for each scheduled minute, which solves the scheduled uploads', async () => {
     const folder = folderWith({ 'a.txt': `${EASY}\n`.repeat(3) }, onTestFinished);
-    const args = ['local', '--serve', '--json', '--schedule', 'cron(* * * * ? *)'];
-    const program = startProgram(folder, args, false, SHORT_MINUTE);
-    const lines = createInterface({ input: program.stdout! });
-    const [line] = (await once(lines, 'line')) as [string];
-    const here = ['--endpoint', JSON.parse(line).endpoint];
+    const stack = await serveStack(folder, ['--schedule', 'cron(* * * * ? *)'], SHORT_MINUTE);
+    const here = ['--endpoint', stack.endpoint];
     const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
     expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
     const { runs } = JSON.parse((await runProgram(folder, ['run', ...here, '--list', '--json'])).stdout);
     expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
-    program.kill('SIGTERM');
-    expect((await endOf(program)).stderr).toBe('');
+    await stack.stop();
+    expect(stack.errors()).toBe('');
   });
 });

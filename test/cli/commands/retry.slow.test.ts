@@ -1,25 +1,42 @@
-/** The command retry, against a local stack whose functions fail on purpose. */
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+/** The command retry, against a local stack whose functions fail and whose events are lost on purpose. */
+import { type IncomingHttpHeaders, request } from 'node:http';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
+import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
 import { retry } from '../../../lib/cli/commands/retry.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { LocalExecutions } from '../../../lib/local/states/executions.ts';
-import { systemHashing } from '../../../lib/node/system.ts';
+import { systemClock, systemHashing } from '../../../lib/node/system.ts';
 import { ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
 import { builtProgram } from '../../support/built-program.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
+import { scriptedServer } from '../../support/scripted-server.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 
 const functions = new ThreadFunctions();
 let stack: LocalStack;
 let s3: ReturnType<typeof s3ClientFor>;
 let forget: () => void;
+/** Whether events of uploads are lost. */
+let areEventsLost = false;
 
 beforeAll(async () => {
   const { template } = await builtProgram(temporaryFolder(afterAll));
@@ -31,6 +48,9 @@ beforeAll(async () => {
     codeDir: temporaryFolder(afterAll),
     template,
     startFunction: functions.start,
+    onEvent: (body) => {
+      if (!areEventsLost) stack.send(body);
+    },
     fastRetries: true,
     maxReceives: 2,
     jitter: () => 0,
@@ -43,6 +63,7 @@ beforeAll(async () => {
 afterEach(() => {
   functions.crashing.clear();
   functions.variables = {};
+  areEventsLost = false;
 });
 
 afterAll(async () => {
@@ -194,5 +215,112 @@ describe('retry', () => {
       expect.stringContaining('0 versions found'),
     );
     await expect(run([], { run: '2020-01-01T00-00-00Z' })).rejects.toThrow(/: no such run; see /);
+  });
+});
+
+describe('an upload whose event was lost', () => {
+  beforeEach(() => {
+    areEventsLost = true;
+  });
+
+  /** Writes the status of a job that runs until a time. */
+  async function putRunning(key: string, versionId: string, untilMs: number): Promise<void> {
+    const jobId = '0123456789abcdef';
+    const input = { bucket: stack.inputBucket, key, versionId };
+    const storage = { store: stack.store, resultsBucket: stack.resultsBucket, clock: systemClock };
+    const keys = jobKeys(key, versionId, jobId, systemHashing);
+    const deadline = new Date(untilMs).toISOString();
+    const updatedAt = '2025-03-01T12:00:00.000Z';
+    await writeStatus({ jobId, input, keys }, storage, { state: 'running', updatedAt, deadline });
+  }
+
+  test('is sent by its key: the newest version, unless it is running', async () => {
+    const replaced = await upload('inbox/lost.txt', 'replaced\n');
+    const versionId = await upload('inbox/lost.txt', EASY);
+    const stalled = await upload('inbox/stalled.txt', EASY);
+    await putRunning('inbox/stalled.txt', stalled, Date.now() - 1000);
+    const running = await upload('inbox/running.txt', EASY);
+    await putRunning('inbox/running.txt', running, Date.now() + 3_600_000);
+    expect((await run(['inbox/lost.txt', 'inbox/stalled.txt', 'inbox/running.txt'])).lines).toEqual([
+      'upload inbox/lost.txt: sent to the queue',
+      expect.stringMatching(/^upload inbox\/stalled.txt: sent to the queue/),
+      'dlx-batch: upload inbox/running.txt: running since 2025-03-01T12:00:00.000Z',
+    ]);
+    expect(await outcomeOf('inbox/lost.txt', versionId)).toBe('completed');
+    expect(await outcomeOf('inbox/lost.txt', replaced)).toBe(undefined);
+    expect(await outcomeOf('inbox/stalled.txt', stalled)).toBe('completed');
+    expect(await outcomeOf('inbox/running.txt', running)).toBe(undefined);
+  });
+
+  /** A proxy of the stack that answers some requests itself. */
+  async function intercepting(
+    answerTo: (
+      headers: IncomingHttpHeaders,
+    ) => { readonly status: number; readonly body: string } | undefined,
+  ): Promise<string> {
+    const proxy = await scriptedServer((response, incoming) => {
+      const { method, url, headers } = incoming;
+      const own = answerTo(headers);
+      if (own !== undefined) return response.writeHead(own.status).end(own.body);
+      const outgoing = request(new URL(url!, stack.endpoint), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode!, answer.headers);
+        answer.pipe(response);
+      });
+      return incoming.pipe(outgoing);
+    });
+    const { region, accessKeyId, secretAccessKey } = stack;
+    onTestFinished(recordStack({ region, accessKeyId, secretAccessKey, endpoint: proxy.endpoint }));
+    return proxy.endpoint;
+  }
+
+  const Failed = [{ Id: '0', Code: 'InternalError', SenderFault: false }];
+  test.each([
+    ['denies', 403, { __type: 'AccessDeniedException' }, /^retrying: access denied: /],
+    [
+      'does not accept',
+      200,
+      { Successful: [], Failed },
+      /: the queue did not accept the message: try again$/,
+    ],
+  ])(
+    'stays if the queue %s its message, which is reported in one line',
+    async (_name, status, body, line) => {
+      const versionId = await upload('inbox/stays.txt', EASY);
+      const endpoint = await intercepting((headers) =>
+        headers['x-amz-target'] === 'AmazonSQS.SendMessageBatch'
+          ? { status, body: JSON.stringify(body) }
+          : undefined,
+      );
+      const failed = await run(['inbox/stays.txt'], { endpoint }).catch(({ message }) => ({
+        status: 2,
+        lines: [message],
+      }));
+      expect(failed).toEqual({ status: 2, lines: [expect.stringMatching(line)] });
+      expect(await outcomeOf('inbox/stays.txt', versionId)).toBe(undefined);
+    },
+  );
+
+  test('is solved by a run, whose state machine a deployed stack has as an output', async () => {
+    const versionId = await upload('inbox/many/0.txt', EASY);
+    const { inputBucket, resultsBucket, bulkRunArn } = LOCAL_STACK;
+    const outputs = {
+      InputBucketName: inputBucket,
+      ResultsBucketName: resultsBucket,
+      BulkRunArn: bulkRunArn,
+    };
+    const members = Object.entries(outputs).map(
+      ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+    );
+    const described = `<Stacks><member><Outputs>${members.join('')}</Outputs></member></Stacks>`;
+    const body = `<DescribeStacksResponse><DescribeStacksResult>${described}</DescribeStacksResult></DescribeStacksResponse>`;
+    const endpoint = await intercepting((headers) =>
+      headers['content-type']?.includes('x-www-form-urlencoded') ? { status: 200, body } : undefined,
+    );
+    const keys = { AWS_ACCESS_KEY_ID: stack.accessKeyId, AWS_SECRET_ACCESS_KEY: stack.secretAccessKey };
+    const variables = { ...keys, AWS_ENDPOINT_URL: endpoint, AWS_REGION: stack.region };
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const { lines } = await run(['inbox/many/'], { endpoint: undefined, stack: 'Mine' });
+    expect(lines).toEqual([expect.stringMatching(/^run \S+ started; /)]);
+    expect(await outcomeOf('inbox/many/0.txt', versionId)).toBe('completed');
   });
 });

@@ -1,36 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  commandText,
-  continuationLine,
-  shellWord,
-  useCommandLine,
-} from '../../../lib/cli/remote/command-text.ts';
+import { expect, test } from 'vitest';
+import { shellWord } from '../../../lib/cli/remote/command-text.ts';
 import { propertyRuns } from '../../support/depth.ts';
 
 test('a shell reads quoted words as they were', () => {
-  const special = fc.constantFrom(
-    "'",
-    '\\',
-    '"',
-    '$',
-    '`',
-    '!',
-    ' ',
-    '\n',
-    '\t',
-    '\x1b',
-    '\u202e',
-    '\x7f',
-    'é',
-    '*',
-    '~',
-    '=',
-    '#',
-    '-',
-    'a',
-  );
+  const special = fc.constantFrom(...'\'\\"$`! \n\t\x1b\u202e\x7fé*~=#-a');
   const word = fc.array(special, { maxLength: 8 }).map((characters) => characters.join(''));
   fc.assert(
     fc.property(fc.array(word, { maxLength: 20 }), (words) => {
@@ -41,25 +16,4 @@ test('a shell reads quoted words as they were', () => {
     }),
     { numRuns: propertyRuns(5) },
   );
-});
-
-test('a printed command has the stack, the account and the region of the running one', () => {
-  vi.stubEnv('AWS_PROFILE', undefined);
-  vi.stubEnv('AWS_REGION', undefined);
-  onTestFinished(() => {
-    useCommandLine([], {});
-    vi.unstubAllEnvs();
-  });
-  useCommandLine(['status', 'it is'], {
-    stack: 'My Stack',
-    endpoint: 'http://127.0.0.1:9000',
-    profile: 'work',
-    region: 'eu-west-1',
-  });
-  expect(commandText('status --watch', ['inbox/a b.txt'])).toMatch(
-    /dlx-batch status --watch 'inbox\/a b.txt' --stack 'My Stack' --endpoint http:\S+:9000 --profile work --region eu-west-1$/,
-  );
-  expect(continuationLine()).toMatch(/^to continue: (npx )?dlx-batch status 'it is'$/);
-  // The SDK reads them there.
-  expect([process.env.AWS_PROFILE, process.env.AWS_REGION]).toEqual(['work', 'eu-west-1']);
 });

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
-import type { Upload } from '../../../lib/batch/delivery/upload-event.ts';
 import { JobList } from '../../../lib/cli/remote/jobs.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
@@ -11,140 +10,102 @@ import { deliver, upload } from '../../support/uploads.ts';
 import { memoryConnection } from './memory-connection.ts';
 
 const NOW = Date.parse('2025-03-01T12:10:00Z');
+const A = 'inbox/a.txt';
+const LONG = `inbox/${'é'.repeat(450)}.txt`;
 
-/** Keys and states of the listed jobs. */
-async function states(buckets: MemoryBuckets, prefix = ''): Promise<(readonly [string, string])[]> {
+/** What may have happened to an upload: it waits, it has run, or it has another status than its outcome. */
+type Event = (buckets: MemoryBuckets) => unknown;
+
+const waits =
+  (key: string, body = EASY): Event =>
+  (buckets) =>
+    upload(buckets, key, body);
+const ends =
+  (key: string, body = EASY): Event =>
+  (buckets) =>
+    deliver(buckets, upload(buckets, key, body));
+/** An upload with a status of an attempt. @param ended whether it also has an outcome */
+const has =
+  (status: { readonly state: 'running' | 'failed'; readonly deadline?: string }, ended = false): Event =>
+  async (buckets) => {
+    const uploaded = upload(buckets, A, EASY);
+    if (ended) await deliver(buckets, uploaded);
+    const jobId = '0123456789abcdef';
+    const input = { bucket: INPUT_BUCKET, key: A, versionId: uploaded.versionId! };
+    const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
+    const keys = jobKeys(A, input.versionId, jobId, systemHashing);
+    await writeStatus({ jobId, input, keys }, storage, { ...status, updatedAt: '2025-03-01T12:00:00.000Z' });
+  };
+const losesStatus: Event = (buckets) =>
+  buckets.markDeleted(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, 'status/')[0]!);
+const isDeleted: Event = async (buckets) => {
+  const { versionId } = (await memoryStore(buckets).head(INPUT_BUCKET, A))!;
+  buckets.deleteVersion(INPUT_BUCKET, A, versionId!);
+};
+const THREE = [ends(A), ends('inbox/b/a.txt'), ends('scheduled/a.txt')];
+
+const CASES: readonly (readonly [
+  name: string,
+  events: readonly Event[],
+  states: readonly string[],
+  prefix?: string,
+])[] = [
+  [
+    'an upload that has not started',
+    [waits(A), waits('scheduled/b.txt')],
+    [`${A}: queued`, 'scheduled/b.txt: queued'],
+  ],
+  ['before its deadline', [has({ state: 'running', deadline: '2025-03-01T12:15:00Z' })], [`${A}: running`]],
+  ['past its deadline', [has({ state: 'running', deadline: '2025-03-01T12:05:00Z' })], [`${A}: stalled`]],
+  ['failed', [has({ state: 'failed' })], [`${A}: failed`]],
+  ['done', [ends(A)], [`${A}: done`]],
+  ['done, although an attempt has failed', [has({ state: 'failed' }, true)], [`${A}: done`]],
+  ['done, by its marker alone', [ends(A), losesStatus], [`${A}: done`]],
+  ['rejected', [ends(A, 'nothing\n')], [`${A}: rejected`]],
+  ['rejected, by its marker alone', [ends(A, 'nothing\n'), losesStatus], [`${A}: rejected`]],
+  [
+    'the newest version of a key, and unfinished older ones',
+    [ends(A), waits(A, `${EASY}\n`), ends(A, `${EASY}\n\n`)],
+    [`${A}: done`, `${A}: queued`],
+  ],
+  ['a job whose object was deleted', [ends(A), isDeleted], [`${A}: done`]],
+  ['no folders, and nothing elsewhere', [waits('inbox/folder/', ''), waits('elsewhere/a.txt')], []],
+  ['a folder', THREE, [`${A}: done`, 'inbox/b/a.txt: done'], 'inbox/'],
+  ['a folder in it', THREE, ['inbox/b/a.txt: done'], 'inbox/b/'],
+  ['a part of a name', THREE, [`${A}: done`, 'inbox/b/a.txt: done'], 'in'],
+  ['another prefix', THREE, [], 'other/'],
+  ['a key that is too long for the results bucket', [ends(LONG)], [`${LONG}: done`], LONG],
+];
+
+test.each(CASES.map(([name, ...row]) => ({ name, row })))('the list of jobs has $name', async ({ row }) => {
+  const [events, states, prefix = ''] = row;
+  const buckets = new MemoryBuckets();
+  for (const event of events) await event(buckets);
   const jobs = await new JobList(memoryConnection(buckets)).list({ prefix }, NOW);
-  return jobs.map(({ key, state }) => [key, state] as const);
-}
-
-/** Writes a status of an unsolved version. */
-async function putStatus(
-  buckets: MemoryBuckets,
-  { bucket, key, versionId }: Upload,
-  status: { readonly state: 'running' | 'failed'; readonly deadline?: string },
-): Promise<void> {
-  const jobId = '0123456789abcdef';
-  const input = { bucket, key, versionId: versionId! };
-  const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
-  const keys = jobKeys(key, versionId!, jobId, systemHashing);
-  await writeStatus({ jobId, input, keys }, storage, { ...status, updatedAt: '2025-03-01T12:00:00.000Z' });
-}
-
-describe('a job is listed as', () => {
-  test('queued if it has not started, under inbox/ and under scheduled/', async () => {
-    const buckets = new MemoryBuckets();
-    upload(buckets, 'inbox/a.txt', EASY);
-    upload(buckets, 'scheduled/b.txt', EASY);
-    expect(await states(buckets)).toEqual([
-      ['inbox/a.txt', 'queued'],
-      ['scheduled/b.txt', 'queued'],
-    ]);
-  });
-
-  test.each([
-    ['running before its deadline', { state: 'running', deadline: '2025-03-01T12:15:00Z' }, 'running'],
-    ['stalled past its deadline', { state: 'running', deadline: '2025-03-01T12:05:00Z' }, 'stalled'],
-    ['failed', { state: 'failed' }, 'failed'],
-  ] as const)('%s', async (_name, status, state) => {
-    const buckets = new MemoryBuckets();
-    await putStatus(buckets, upload(buckets, 'inbox/a.txt', EASY), status);
-    expect(await states(buckets)).toEqual([['inbox/a.txt', state]]);
-  });
-
-  test('done, with its counts', async () => {
-    const buckets = new MemoryBuckets();
-    await deliver(buckets, upload(buckets, 'inbox/a.txt', `${EASY}\n${EASY}\n`));
-    const [job] = await new JobList(memoryConnection(buckets)).list({ prefix: '' }, NOW);
-    expect(job).toMatchObject({ state: 'done', puzzles: { total: 2, solved: 2 }, attempt: 'attempt-a' });
-  });
-
-  test('rejected, with the reason', async () => {
-    const buckets = new MemoryBuckets();
-    await deliver(buckets, upload(buckets, 'inbox/a.txt', 'nothing\n'));
-    const [job] = await new JobList(memoryConnection(buckets)).list({ prefix: '' }, NOW);
-    expect(job).toMatchObject({ state: 'rejected', error: { code: 'no_puzzles' } });
-  });
-
-  test.each([
-    ['done', EASY],
-    ['rejected', 'nothing\n'],
-  ])('%s by its done marker if it has no status', async (state, body) => {
-    const buckets = new MemoryBuckets();
-    await deliver(buckets, upload(buckets, 'inbox/a.txt', body));
-    buckets.markDeleted(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, 'status/')[0]!);
-    expect(await states(buckets)).toEqual([['inbox/a.txt', state]]);
-  });
-
-  test('done although the status of an attempt is failed', async () => {
-    const buckets = new MemoryBuckets();
-    const uploaded = upload(buckets, 'inbox/a.txt', EASY);
-    await deliver(buckets, uploaded);
-    await putStatus(buckets, uploaded, { state: 'failed' });
-    expect(await states(buckets)).toEqual([['inbox/a.txt', 'done']]);
-  });
+  expect(jobs.map(({ key, state }) => `${key}: ${state}`)).toEqual(states);
 });
 
-describe('the list has', () => {
-  test('the newest version of a key, and unfinished older ones', async () => {
-    const buckets = new MemoryBuckets();
-    await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
-    upload(buckets, 'inbox/a.txt', `${EASY}\n`);
-    await deliver(buckets, upload(buckets, 'inbox/a.txt', `${EASY}\n\n`));
-    expect(await states(buckets)).toEqual([
-      ['inbox/a.txt', 'done'],
-      ['inbox/a.txt', 'queued'],
-    ]);
-  });
-
-  test('jobs whose object was deleted', async () => {
-    const buckets = new MemoryBuckets();
-    const uploaded = upload(buckets, 'inbox/a.txt', EASY);
-    await deliver(buckets, uploaded);
-    buckets.deleteVersion(INPUT_BUCKET, uploaded.key, uploaded.versionId!);
-    expect(await states(buckets)).toEqual([['inbox/a.txt', 'done']]);
-  });
-
-  test('no folder markers, and nothing outside the watched prefixes', async () => {
-    const buckets = new MemoryBuckets();
-    upload(buckets, 'inbox/folder/', '');
-    upload(buckets, 'elsewhere/a.txt', EASY);
-    expect(await states(buckets)).toEqual([]);
-  });
-
-  test.each([
-    ['inbox/', ['inbox/a.txt', 'inbox/b/a.txt']],
-    ['inbox/b/', ['inbox/b/a.txt']],
-    ['in', ['inbox/a.txt', 'inbox/b/a.txt']],
-    ['other/', []],
-  ])('only keys with the prefix %s', async (prefix, keys) => {
-    const buckets = new MemoryBuckets();
-    for (const key of ['inbox/a.txt', 'inbox/b/a.txt', 'scheduled/a.txt']) {
-      await deliver(buckets, upload(buckets, key, EASY));
-    }
-    expect((await states(buckets, prefix)).map(([key]) => key)).toEqual(keys);
-  });
-
-  test('the full key of an upload that is too long for the results bucket', async () => {
-    const buckets = new MemoryBuckets();
-    const key = `inbox/${'é'.repeat(450)}.txt`;
-    await deliver(buckets, upload(buckets, key, EASY));
-    expect(await states(buckets, key)).toEqual([[key, 'done']]);
-  });
+test('a job that has ended has its counts, or the reason of its rejection', async () => {
+  const buckets = new MemoryBuckets();
+  await ends(A, `${EASY}\n${EASY}\n`)(buckets);
+  await ends('inbox/b.txt', 'nothing\n')(buckets);
+  expect(await new JobList(memoryConnection(buckets)).list({ prefix: '' }, NOW)).toMatchObject([
+    { puzzles: { total: 2, solved: 2 }, attempt: 'attempt-a' },
+    { error: { code: 'no_puzzles' } },
+  ]);
 });
 
 test('documents in a final state are read once', async () => {
   const buckets = new MemoryBuckets();
-  await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
+  await ends(A)(buckets);
   const gets: string[] = [];
-  const connection = memoryConnection(buckets);
   const store = memoryStore(buckets, {
     before: async ({ operation, key }) => {
       if (operation === 'get') gets.push(key);
       return undefined;
     },
   });
-  const list = new JobList({ ...connection, store });
+  const list = new JobList({ ...memoryConnection(buckets), store });
   await list.list({ prefix: '' }, NOW);
   await list.list({ prefix: '' }, NOW);
   expect(gets).toEqual([expect.stringMatching(/^status\/inbox\/a.txt\//)]);
@@ -152,20 +113,16 @@ test('documents in a final state are read once', async () => {
 
 test('documents that were deleted are forgotten', async () => {
   const buckets = new MemoryBuckets();
-  await deliver(buckets, upload(buckets, 'inbox/a.txt', EASY));
+  await ends(A)(buckets);
   const list = new JobList(memoryConnection(buckets));
-  expect(await list.list({ prefix: '' }, NOW)).toMatchObject([{ state: 'done' }]);
-  const store = memoryStore(buckets);
-  const kept: [key: string, body: string][] = [];
-  for (const prefix of ['status/', 'done/']) {
-    for (const key of buckets.keys(RESULTS_BUCKET, prefix)) {
-      kept.push([key, buckets.text(RESULTS_BUCKET, key)]);
-      await store.delete(RESULTS_BUCKET, key);
-    }
-  }
-  expect(await list.list({ prefix: '' }, NOW)).toMatchObject([{ state: 'queued' }]);
+  const states = async () => (await list.list({ prefix: '' }, NOW)).map(({ state }) => state);
+  expect(await states()).toEqual(['done']);
+  const keys = ['status/', 'done/'].flatMap((prefix) => buckets.keys(RESULTS_BUCKET, prefix));
+  const kept = keys.map((key) => [key, buckets.text(RESULTS_BUCKET, key)] as const);
+  for (const key of keys) await memoryStore(buckets).delete(RESULTS_BUCKET, key);
+  expect(await states()).toEqual(['queued']);
   for (const [key, body] of kept) {
     buckets.write(RESULTS_BUCKET, key, body.replace(/("state": ?)"done"/, '$1"rejected"'), {});
   }
-  expect(await list.list({ prefix: '' }, NOW)).toMatchObject([{ state: 'rejected' }]);
+  expect(await states()).toEqual(['rejected']);
 });

@@ -1,10 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
-import {
-  type LargeJobProgress,
-  LargeProgress,
-  largeJobProgressText,
-} from '../../../lib/cli/remote/large-progress.ts';
+import { type LargeJobProgress, LargeProgress } from '../../../lib/cli/remote/large-progress.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
@@ -18,60 +14,50 @@ import { memoryConnection } from './memory-connection.ts';
 /** Ten seconds after the memory store's time of writing, which is the start of solving. */
 const NOW = Date.parse('2025-03-01T00:00:10Z');
 
-/** Polls a job of four shards with ten puzzles each, at the first storage call of each of its steps. */
-async function progressByStep(): Promise<Map<string, LargeJobProgress | undefined>> {
+/** Polls a job at the first storage call of each of its steps. */
+async function progressByStep(
+  job: (buckets: MemoryBuckets) => ReturnType<typeof largeJob>,
+  settings: object,
+): Promise<Map<string, LargeJobProgress | undefined>> {
   const buckets = new MemoryBuckets(1);
-  const job = largeJob(upload(buckets, 'inbox/big.txt', `${EASY}\n`.repeat(40)));
+  const uploaded = job(buckets);
   const poller = new LargeProgress(memoryConnection(buckets));
   const seen = new Map<string, LargeJobProgress | undefined>();
-  await runLarge(buckets, job, {
-    shardBytes: (EASY.length + 1) * 10,
+  await runLarge(buckets, uploaded, {
+    ...settings,
     hooks: (step) => ({
       before: async () => {
-        if (!seen.has(step)) seen.set(step, await poller.of(jobIdOf(job, systemHashing), 'attempt-a', NOW));
-        return undefined;
-      },
-    }),
-  });
-  return seen;
-}
-
-describe('the progress of a large job', () => {
-  test('is unknown before planning, then counts shards and puzzles, then joins', async () => {
-    const seen = await progressByStep();
-    expect(seen.get('plan')).toBeUndefined();
-    expect(seen.get('count 3')).toEqual({ phase: 'planning' });
-    const puzzles = { done: 30, total: 40 };
-    expect(seen.get('solve 0')).toMatchObject({ phase: 'solving', done: 0, puzzles: { done: 0, total: 40 } });
-    expect(seen.get('solve 0')!.secondsLeft).toBeUndefined();
-    expect(seen.get('solve 3')).toEqual({
-      phase: 'solving',
-      done: 3,
-      total: 4,
-      puzzles,
-      puzzlesPerSecond: 3,
-      secondsLeft: 3,
-    });
-    expect(seen.get('merge')).toMatchObject({ phase: 'joining', done: 4, puzzles: { done: 40, total: 40 } });
-  });
-});
-
-test('the progress of an exact-cover problem counts subproblems', async () => {
-  const buckets = new MemoryBuckets(1);
-  const options = { solutions: 'all' };
-  const job = largeJob(upload(buckets, 'inbox/pairs.dlx', knuthText(langford(8)), options), options);
-  const poller = new LargeProgress(memoryConnection(buckets));
-  const seen = new Map<string, LargeJobProgress | undefined>();
-  await runLarge(buckets, job, {
-    splitRule: { ...SPLIT_RULE, work: 1, nodes: 20, least: 64 },
-    hooks: (step) => ({
-      before: async () => {
-        if (!seen.has(step)) seen.set(step, await poller.of(jobIdOf(job, systemHashing), 'attempt-a', NOW));
+        if (!seen.has(step))
+          seen.set(step, await poller.of(jobIdOf(uploaded, systemHashing), 'attempt-a', NOW));
         return undefined;
       },
     }),
   });
   expect(seen.get('plan')).toBeUndefined();
+  return seen;
+}
+
+test('the progress of a large job is unknown before planning, then counts shards and puzzles, then joins', async () => {
+  const text = `${EASY}\n`.repeat(40);
+  const job = (buckets: MemoryBuckets) => largeJob(upload(buckets, 'inbox/big.txt', text));
+  const seen = await progressByStep(job, { shardBytes: (EASY.length + 1) * 10 });
+  expect(seen.get('count 3')).toEqual({ phase: 'planning' });
+  const puzzles = { done: 30, total: 40 };
+  expect(seen.get('solve 0')).toMatchObject({ phase: 'solving', done: 0, puzzles: { done: 0, total: 40 } });
+  expect(seen.get('solve 0')!.secondsLeft).toBeUndefined();
+  expect(seen.get('solve 3')).toEqual({
+    ...{ phase: 'solving', done: 3, total: 4, puzzles },
+    ...{ puzzlesPerSecond: 3, secondsLeft: 3 },
+  });
+  expect(seen.get('merge')).toMatchObject({ phase: 'joining', done: 4, puzzles: { done: 40, total: 40 } });
+});
+
+test('the progress of an exact-cover problem counts subproblems', async () => {
+  const options = { solutions: 'all' };
+  const text = knuthText(langford(8));
+  const job = (buckets: MemoryBuckets) =>
+    largeJob(upload(buckets, 'inbox/pairs.dlx', text, options), options);
+  const seen = await progressByStep(job, { splitRule: { ...SPLIT_RULE, work: 1, nodes: 20, least: 64 } });
   const { subproblems, total } = seen.get('solve 0')!;
   expect(subproblems).toEqual({ done: 0, total: expect.any(Number) });
   expect(seen.get('solve 2')).toEqual({
@@ -87,37 +73,4 @@ test('the progress of an exact-cover problem counts subproblems', async () => {
     total,
     subproblems: { done: all, total: all },
   });
-});
-
-test.each<[LargeJobProgress, string]>([
-  [
-    { phase: 'solving', done: 3, total: 256, subproblems: { done: 1234, total: 4100 } },
-    '3 of 256 shards done, 1,234 of 4,100 subproblems',
-  ],
-  [
-    { phase: 'joining', done: 2, total: 2, subproblems: { done: 30, total: 30 } },
-    'joining the files of 2 shards',
-  ],
-  [{ phase: 'planning' }, 'planning shards'],
-  [
-    { phase: 'solving', done: 0, total: 40, puzzles: { done: 0, total: 4_000_000 }, puzzlesPerSecond: 0 },
-    '0 of 40 shards done, 0 of 4,000,000 puzzles',
-  ],
-  [
-    {
-      phase: 'solving',
-      done: 12,
-      total: 40,
-      puzzles: { done: 1_200_000, total: 4_000_000 },
-      puzzlesPerSecond: 35_000,
-      secondsLeft: 80,
-    },
-    '12 of 40 shards done, 1,200,000 of 4,000,000 puzzles, 35,000/s, about 80 s left',
-  ],
-  [
-    { phase: 'joining', done: 40, total: 40, puzzles: { done: 4_000_000, total: 4_000_000 } },
-    'joining the files of 40 shards',
-  ],
-])('%o as text', (progress, text) => {
-  expect(largeJobProgressText(progress)).toBe(text);
 });

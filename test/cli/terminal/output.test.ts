@@ -178,17 +178,4 @@ describe('the output of', () => {
       expect(ended.stderr).not.toMatch(/^forged/m);
     }
   });
-
-  test('a table has short keys, the details and JSON have the whole key', async () => {
-    const key = `inbox/${'long/'.repeat(60)}puzzles.txt`;
-    const served = await serveSolved([key]);
-    const folder = folderWith({}, onTestFinished);
-    const status = async (...args: string[]) =>
-      (await runProgram(folder, ['status', '--endpoint', served.endpoint, ...args])).stdout;
-    const table = (await status()).split('\n');
-    expect(Math.max(...table.map((line) => line.length))).toBeLessThan(130);
-    expect(table[1]).toMatch(/^done {3}inbox\/long\/.*….*\/puzzles\.txt +1 +1 /);
-    expect(await status(key)).toContain(key);
-    expect(JSON.parse(await status('--json')).jobs).toMatchObject([{ key }]);
-  });
 });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { print, writeText } from '../../../lib/cli/terminal/output.ts';
 import { ProgressLine } from '../../../lib/cli/terminal/progress.ts';
 import { eraseProgress, type Screen } from '../../../lib/cli/terminal/terminal.ts';
-import { truncated, widthOf } from '../../../lib/cli/terminal/width.ts';
 
 /** A screen that records its output. */
 function screen(changes: Partial<Screen> = {}): Screen & { readonly written: string[] } {
@@ -52,20 +51,4 @@ describe('a live line', () => {
     new ProgressLine(terminal, 0).show(() => ({ done: 'a\x1b\u202e\n' }), 0);
     expect(terminal.written).toEqual(['\r\x1b[Ka\\u001b\\u202e\\u000a']);
   });
-});
-
-test.each([
-  ['fits', 10, 'end', 'fits'],
-  ['too long for it', 8, 'end', 'too lon…'],
-  ['inbox/a/long/name.txt', 11, 'middle', 'inbox…e.txt'],
-  ['🙂🙂🙂🙂', 6, 'end', '🙂🙂…'],
-  ['数独謎題.txt', 12, 'end', '数独謎題.txt'],
-  ['数独謎題.txt', 11, 'end', '数独謎題.t…'],
-  ['数独謎題.txt', 6, 'end', '数独…'],
-  ['数独謎題.txt', 8, 'middle', '数….txt'],
-  ['数独謎題', 4, 'middle', '…題'],
-  ['e\u0301e\u0301e\u0301', 2, 'end', 'e\u0301…'],
-] as const)('%j in %i columns, cut at its %s, is %j', (text, width, where, result) => {
-  expect(truncated(text, width, where)).toBe(result);
-  expect(widthOf(truncated(text, width, where))).toBeLessThanOrEqual(width);
 });
