@@ -7,7 +7,7 @@
  */
 import { compareUtf8 } from '../../batch/storage/key-order.ts';
 import type { Bucket } from './catalog.ts';
-import { invalidArgument } from './errors.ts';
+import { invalidArgument, notImplemented } from './errors.ts';
 import type { OperationCall, S3Response } from './operation.ts';
 import { integerParameter } from './request.ts';
 import type { VersionEntry } from './version-index.ts';
@@ -247,6 +247,8 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
   const uploads = [...call.storage.uploads.values()]
     .filter((upload) => upload.bucket === bucket.name && upload.key.startsWith(scope.prefix))
     .sort((a, b) => compareUtf8(a.key, b.key) || (a.startedMs ?? 0) - (b.startedMs ?? 0));
+  const maxUploads = integerParameter(call.request, 'max-uploads', uploads.length);
+  if (uploads.length > maxUploads) throw notImplemented('several pages of unfinished uploads');
   const body = responseDocument('ListMultipartUploadsResult', [
     element('Bucket', bucket.name),
     // Unlike in the other listings.

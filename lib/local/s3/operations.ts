@@ -143,7 +143,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     action: 's3:ListBucketMultipartUploads',
     on: 'GET bucket',
     needs: ['uploads'],
-    parameters: ['prefix', 'encoding-type'],
+    parameters: ['prefix', 'encoding-type', 'max-uploads'],
   },
   ListObjects: { run: listObjects, action: LIST, on: 'GET bucket', parameters: [...LISTING, 'marker'] },
   HeadBucket: { run: headBucket, action: LIST, on: 'HEAD bucket' },
