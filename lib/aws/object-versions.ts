@@ -1,6 +1,7 @@
 /** Removes objects with all their versions: in a bucket with versioning, a plain delete only hides them. */
-import type { ListObjectVersionsCommandInput, ListObjectVersionsCommandOutput, S3 } from '@aws-sdk/client-s3';
+import type { S3 } from '@aws-sdk/client-s3';
 import { inParallel } from '../batch/in-parallel.ts';
+import { decoded, versionPages } from './s3-listings.ts';
 import { explainErrors } from './store-errors.ts';
 
 /** A version of an object, or a delete marker. */
@@ -14,23 +15,10 @@ const DELETES_AT_ONCE = 16;
 /** All versions and delete markers under a prefix. */
 export async function keyVersions(s3: S3, bucket: string, prefix: string): Promise<KeyVersion[]> {
   const found: KeyVersion[] = [];
-  let position: Pick<ListObjectVersionsCommandInput, 'KeyMarker' | 'VersionIdMarker'> | undefined = {};
-  while (position !== undefined) {
-    const request: ListObjectVersionsCommandInput = {
-      ...{ Bucket: bucket, Prefix: prefix, EncodingType: 'url' },
-      ...position,
-    };
-    const page: ListObjectVersionsCommandOutput = await explainErrors(
-      () => s3.listObjectVersions(request),
-      `listing the versions under s3://${bucket}/${prefix}`,
-    );
-    for (const { Key, VersionId = 'null' } of [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])]) {
+  for await (const { Versions = [], DeleteMarkers = [] } of versionPages(s3, bucket, prefix)) {
+    for (const { Key, VersionId = 'null' } of [...Versions, ...DeleteMarkers]) {
       found.push({ key: decoded(Key!), versionId: VersionId });
     }
-    position =
-      page.IsTruncated === true
-        ? { KeyMarker: decoded(page.NextKeyMarker!), VersionIdMarker: page.NextVersionIdMarker }
-        : undefined;
   }
   return found;
 }
@@ -57,9 +45,4 @@ export async function removeVersions(s3: S3, bucket: string, prefix: string): Pr
     ),
   );
   return versions.length + Uploads.length;
-}
-
-/** Listings form-encode keys. */
-function decoded(key: string): string {
-  return decodeURIComponent(key.replaceAll('+', ' '));
 }

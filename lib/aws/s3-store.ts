@@ -14,6 +14,7 @@ import type {
 import { objectJoins } from './object-joins.ts';
 import { resumingBody } from './resuming-body.ts';
 import { s3Client } from './s3-client.ts';
+import { checkListing, decoded, versionPages } from './s3-listings.ts';
 import { explainErrors, statusOf, storeError } from './store-errors.ts';
 import { TIMEOUTS, type Timeouts } from './timeouts.ts';
 import { ForeignAnswerError } from './transient-errors.ts';
@@ -106,22 +107,8 @@ async function* listVersions(
   prefix: string,
   after: VersionPosition | undefined,
 ): AsyncIterable<ObjectVersion> {
-  let keyMarker = after?.key;
-  let versionMarker = after?.versionId;
-  do {
-    const page = await explainErrors(
-      () =>
-        s3.listObjectVersions({
-          Bucket: bucket,
-          Prefix: prefix,
-          KeyMarker: keyMarker,
-          VersionIdMarker: versionMarker,
-          EncodingType: 'url',
-        }),
-      `listing the versions under s3://${bucket}/${prefix}`,
-    );
-    checkListing(page);
-    for (const { Key, VersionId = 'null', Size, ETag, LastModified, IsLatest } of page.Versions ?? []) {
+  for await (const { Versions = [] } of versionPages(s3, bucket, prefix, after)) {
+    for (const { Key, VersionId = 'null', Size, ETag, LastModified, IsLatest } of Versions) {
       yield {
         key: decoded(Key!),
         versionId: VersionId,
@@ -131,19 +118,7 @@ async function* listVersions(
         latest: IsLatest === true,
       };
     }
-    keyMarker = page.IsTruncated === true ? decoded(page.NextKeyMarker!) : undefined;
-    versionMarker = page.NextVersionIdMarker;
-  } while (keyMarker !== undefined);
-}
-
-/** An answer without a body would be the listing of an empty bucket. @throws ForeignAnswerError if it is no listing */
-function checkListing({ IsTruncated }: { readonly IsTruncated?: boolean | undefined }): void {
-  if (IsTruncated === undefined) throw new ForeignAnswerError('the answer to a listing is none');
-}
-
-/** Decodes a key of a listing: listings form-encode keys, as XML cannot contain all characters. */
-function decoded(key: string): string {
-  return decodeURIComponent(key.replaceAll('+', ' '));
+  }
 }
 
 async function putIf(

@@ -25,14 +25,14 @@ const LIST_KEYS = 's3:ListBucket';
 const LIST_VERSIONS = 's3:ListBucketVersions';
 
 /** The place of the prefixes of uploads in a row. */
-const UPLOADS = 'uploads';
+export const UPLOADS = 'uploads';
 /** Prefixes of the results bucket that have the outcomes of jobs. */
 const OUTCOMES = [RESULTS_PREFIX, REJECTS_PREFIX, DONE_PREFIX, STATUS_PREFIX];
 /** Those of a bulk run. */
 const RUN_FILES = [RUNS_PREFIX, WORK_PREFIX];
 
 /** Actions on the bucket itself or, with prefixes, on the objects under them. */
-type Access = readonly [
+export type Access = readonly [
   bucket: 'input' | 'results',
   actions: readonly string[],
   prefixes?: typeof UPLOADS | readonly string[],
@@ -125,33 +125,11 @@ export const ACCESS = {
   ],
 } as const satisfies Readonly<Record<string, readonly Access[]>>;
 
-/** The buckets, and their prefixes. */
-export interface AccessedBuckets {
-  readonly input: IBucket;
-  readonly results: IBucket;
-  readonly uploadPrefixes: readonly string[];
-  /** Folder of all keys in the results bucket. */
-  readonly resultsFolder: string;
-}
-
 /**
- * Allows a principal what a row of the table says, in the policy of the bucket if it has none itself, and the use of the
- * bucket's key.
+ * Allows a principal actions on a bucket or, with folders, on the objects under them, in the policy of the bucket if it has none
+ * itself; and the use of the bucket's key.
  */
-export function grantAccess(grantee: IGrantable, of: keyof typeof ACCESS, buckets: AccessedBuckets): Grant {
-  const rows: readonly Access[] = ACCESS[of];
-  return rows
-    .map(([name, actions, prefixes = []]) => {
-      const folders =
-        prefixes === UPLOADS
-          ? buckets.uploadPrefixes
-          : prefixes.map((prefix) => buckets.resultsFolder + prefix);
-      return grantTo(grantee, actions, buckets[name], folders);
-    })
-    .reduce((all, each) => all.combine(each));
-}
-
-function grantTo(
+export function grantTo(
   grantee: IGrantable,
   actions: readonly string[],
   bucket: IBucket,

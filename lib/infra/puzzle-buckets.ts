@@ -30,7 +30,7 @@ import {
   type UploadPrefixes,
   WORK_PREFIX,
 } from '../batch/names.ts';
-import { type ACCESS, grantAccess, USAGE_PREFIX } from './bucket-access.ts';
+import { ACCESS, type Access, grantTo, UPLOADS, USAGE_PREFIX } from './bucket-access.ts';
 import type { Instance } from './instance.ts';
 
 /** Days that parts of large jobs are kept: longer than the 14 days in which a failed execution can be redriven. */
@@ -97,11 +97,18 @@ export class PuzzleBuckets extends Construct {
       this.#privateBucket('Results', instance, resultRules(instance, prefixes.results));
   }
 
-  /** Allows a function, or people, what the table of `bucket-access.ts` says. */
+  /** Allows a function, or people, what a row of the table says. */
   grant(grantee: IGrantable, access: keyof typeof ACCESS): Grant {
-    const { input, results, prefixes } = this;
-    const uploadPrefixes = this.#uploadPrefixes;
-    return grantAccess(grantee, access, { input, results, uploadPrefixes, resultsFolder: prefixes.results });
+    const rows: readonly Access[] = ACCESS[access];
+    return rows
+      .map(([name, actions, prefixes = []]) => {
+        const folders =
+          prefixes === UPLOADS
+            ? this.#uploadPrefixes
+            : prefixes.map((prefix) => this.prefixes.results + prefix);
+        return grantTo(grantee, actions, this[name], folders);
+      })
+      .reduce((all, each) => all.combine(each));
   }
 
   /** What was replaced, deleted or expired remains for a while: large jobs may still read it, and people restore it. */
