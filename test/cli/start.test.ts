@@ -20,12 +20,15 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('the command-line tool starts without loading AWS code, the local stack, readers, searches or schemas', () => {
-  const loaded = [...loadedWith('lib/cli/program.ts')];
-  expect(loaded).toContain('lib/cli/commands.ts');
-  expect(
-    loaded.filter((path) => /^lib\/(aws|local|formats\/formats|sudoku\/engines|batch\/options)\b/.test(path)),
-  ).toEqual([]);
+test.each<readonly [name: string, unused: RegExp]>([
+  ['program', /^lib\/(aws|local|formats\/formats|sudoku\/engines|batch\/options)\b/],
+  ...['download', 'retry', 'run', 'status', 'upload'].map(
+    (name) => [`commands/${name}`, /^lib\/(local\/stack|formats\/formats|sudoku\/engines)\./] as const,
+  ),
+])('%s starts without loading %s: the SDK, readers of formats, searches', (name, unused) => {
+  const loaded = [...loadedWith(`lib/cli/${name}.ts`)];
+  expect(loaded).toContain('lib/cli/exit.ts');
+  expect(loaded.filter((path) => unused.test(path))).toEqual([]);
 });
 
 const LAUNCHER = join(ROOT, 'bin/dlx-batch.mjs');

@@ -1,6 +1,4 @@
 /** Estimates time and cost of files on AWS by solving a sample of each. */
-import { s3Client } from '../../aws/s3-client.ts';
-import { s3Store } from '../../aws/s3-store.ts';
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
 import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
 import { textBytesByHead } from '../../batch/estimate/forecast.ts';
@@ -21,7 +19,7 @@ import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { detected, forEachFile, type StoredFile, withSource } from '../files/each-file.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
-import { type ConnectionFlags, networkSettings, retriesFor } from '../remote/connection.ts';
+import type { ConnectionFlags } from '../remote/connection.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { pause } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
@@ -142,11 +140,12 @@ async function fileAt(path: string): Promise<StoredFile> {
 async function objectAt(url: string, flags: ConnectionFlags): Promise<StoredFile> {
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
   if (bucket === undefined || key === undefined) throw new CommandError(`${url}: expected s3://bucket/key`);
-  const { timeouts } = networkSettings;
-  const store = s3Store(s3Client(timeouts, retriesFor(flags)), timeouts);
-  const object = await store.get(bucket, key).catch((error: unknown) => {
-    throw remoteError(error, `estimating ${url}`);
-  });
+  const { objectStore } = await import('../remote/connection.ts');
+  const object = await objectStore(flags)
+    .get(bucket, key)
+    .catch((error: unknown) => {
+      throw remoteError(error, `estimating ${url}`);
+    });
   if (object === undefined) throw new CommandError(`${url}: no such object`);
   return { name: url, bytes: object.size, stream: object.body };
 }

@@ -1,8 +1,5 @@
 /** Starts a bulk run, previews it with `--dry-run`, waits for it with `--wait`, or lists the runs with `--list`. */
 import { stepFunctions } from '../../aws/step-functions.ts';
-import { otherHolds } from '../../batch/bulk-run/holds.ts';
-import { previewPlan } from '../../batch/bulk-run/plan-run.ts';
-import type { PlannedVersion } from '../../batch/bulk-run/planned-version.ts';
 import type { RunReport } from '../../batch/bulk-run/report/run-report.ts';
 import { isRunId, runKeys } from '../../batch/bulk-run/run-keys.ts';
 import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
@@ -10,19 +7,14 @@ import { startRun } from '../../batch/bulk-run/start-run.ts';
 import type { BulkRun } from '../../batch/bulk-run/steps.ts';
 import { isSweepable } from '../../batch/bulk-run/sweep/sweep.ts';
 import { type Executions, handOver } from '../../batch/delivery/executions.ts';
-import { DEFAULT_RUN_SETTINGS, estimateRun, RunSizes, sampleRun } from '../../batch/estimate/run-estimate.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, RUNS_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { JSON_TYPE } from '../../batch/results/content-types.ts';
-import { linesIn } from '../../batch/storage/json-lines.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
 import { writeWhole } from '../../batch/storage/whole-file.ts';
 import { jsonBytes } from '../../batch/storage/write-json.ts';
-import { systemClock, systemHashing } from '../../node/system.ts';
-import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
-import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { readSolveOptions } from '../option-values.ts';
+import { findInputFiles } from '../files/input-files.ts';
 import { commandText } from '../remote/command-text.ts';
 import {
   type Buckets,
@@ -33,7 +25,7 @@ import {
 } from '../remote/connection.ts';
 import { newRunId } from '../remote/new-run-id.ts';
 import { remoteError } from '../remote/remote-error.ts';
-import { dryRunLines, type NamedEstimate, reportLines, runLine, runProgress } from '../remote/run-text.ts';
+import { reportLines, runLine, runProgress } from '../remote/run-text.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
@@ -59,8 +51,6 @@ export interface RunRecord {
   readonly report?: RunReport;
 }
 
-/** Maximum number of planned versions listed by a dry run. */
-const MAX_LISTED_VERSIONS = 50;
 const POLL_MS = 2_000;
 const PARALLEL_READS = 8;
 
@@ -135,7 +125,9 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
     // What is repeated needs no grace.
     const request = { prefix, rerunOf, rejected, retry, graceMinutes: retry && 0 };
     if (flags.dryRun === true) {
-      return await retries.operation(() => dryRun(connection, request, keys, flags));
+      const { dryRun } = await import('./dry-run.ts');
+      await retries.operation(() => dryRun(connection, request, keys, flags.json === true));
+      return EXIT_SOLVED;
     }
     const executions = await bulkRuns(connection);
     const runId = newRunId();
@@ -238,44 +230,6 @@ function noSuchRun(runId: string): CommandError {
 export async function bulkRuns(connection: Connection): Promise<Executions> {
   const { arn, sfn } = await connection.machine('BulkRunArn');
   return stepFunctions(arn, sfn);
-}
-
-/** @param keys of a manifest */
-async function dryRun(
-  connection: Connection,
-  request: Omit<BulkRun, 'runId'>,
-  keys: InputFile | undefined,
-  { json }: RunFlags,
-): Promise<number> {
-  const { store, inputBucket, resultsBucket } = connection;
-  const sizes = new RunSizes();
-  const listed: PlannedVersion[] = [];
-  const settings = (await connection.runSettings()) ?? DEFAULT_RUN_SETTINGS;
-  const now = systemClock.timeOfDay();
-  const run = { runId: '', ...request, ...(keys !== undefined && { manifest: true as const }) };
-  const others = await otherHolds({ ...connection, clock: systemClock });
-  const planned = { run, startedAt: now, others, keys: () => linesIn(keys!.open()) };
-  const { graceMinutes } = settings;
-  const dependencies = { store, inputBucket, resultsBucket, graceMinutes, hashing: systemHashing };
-  const { counts, heldBy } = await previewPlan(planned, dependencies, async (version) => {
-    sizes.add(version);
-    if (listed.length < MAX_LISTED_VERSIONS) listed.push(version);
-  });
-  const options = readSolveOptions({});
-  const engine = createEngine(options.engine);
-  const sample = await sampleRun(sizes, inputBucket, options, engine, store, systemClock);
-  const estimates: NamedEstimate[] = [];
-  for (const times of sample === undefined ? [] : [1, 2]) {
-    const concurrency = times * settings.concurrency;
-    const shardConcurrency = times * settings.shardConcurrency;
-    const estimate = estimateRun(sizes, sample!, { ...settings, concurrency, shardConcurrency });
-    estimates.push({ files: concurrency, estimate });
-  }
-  if (json === true) printJson({ counts, heldBy, planned: listed, estimates });
-  else print(dryRunLines(counts, heldBy, listed, estimates));
-  if (json !== true && request.retry === true)
-    print(['at its end, the messages of the dead-letter queue go back to the queue']);
-  return EXIT_SOLVED;
 }
 
 /**

@@ -102,6 +102,12 @@ export async function withConnection<Result>(
   }
 }
 
+/** The objects of all buckets that these credentials may read. */
+export function objectStore(flags: ConnectionFlags): ObjectStore {
+  const { timeouts } = networkSettings;
+  return s3Store(s3Client(timeouts, retriesFor(flags)), timeouts);
+}
+
 async function connect(flags: ConnectionFlags, retries: Retries): Promise<Connection> {
   const { endpoint, bucket, resultsBucket } = flags;
   const { timeouts } = networkSettings;

@@ -1,54 +1,15 @@
 /** Bulk runs as text. */
 
-import type { PlannedVersion } from '../../batch/bulk-run/planned-version.ts';
 import type { RunReport } from '../../batch/bulk-run/report/run-report.ts';
 import type { RunStatus } from '../../batch/bulk-run/run-status.ts';
-import type { PlanCounts } from '../../batch/bulk-run/steps.ts';
-import type { RunEstimate } from '../../batch/estimate/run-estimate.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import type { RunRecord } from '../commands/run.ts';
 import { type Progress, progressText } from '../terminal/progress.ts';
-import { bytesText, dollarsText, secondsText } from '../terminal/quantity-text.ts';
+import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
 import { commandText } from './command-text.ts';
 
-/** The estimate of a run for a number of files that are solved at the same time. */
-export interface NamedEstimate {
-  readonly files: number;
-  readonly estimate: RunEstimate;
-}
-
-/** Formats a dry run. @param heldBy ids of runs @param first the first planned versions */
-export function dryRunLines(
-  counts: PlanCounts,
-  heldBy: readonly string[],
-  first: readonly PlannedVersion[],
-  estimates: readonly NamedEstimate[],
-): string[] {
-  const lines = first.map(
-    ({ key, versionId, bytes, why }) => `${key}  ${versionId}  ${bytesText(bytes)}  ${why}`,
-  );
-  const more = counts.planned - first.length;
-  if (more > 0) lines.push(`and ${numberText(more)} more`);
-  lines.push(
-    `${counted(counts.found, 'version')} found: ${numberText(counts.alreadyDone)} already done, ` +
-      `${numberText(counts.tooYoung)} too new, ` +
-      `${numberText(counts.planned)} to solve (${bytesText(counts.plannedBytes)})`,
-  );
-  lines.push(...heldLines(heldBy));
-  for (const { files, estimate } of estimates) {
-    const { puzzles, wallSeconds, vcpuSeconds, dollars, prices, sampled } = estimate;
-    lines.push(
-      `with ${files} files at the same time: about ${counted(puzzles, 'puzzle')}, ${secondsText(vcpuSeconds)} of vCPU time, ` +
-        `finished in about ${secondsText(wallSeconds)}, ${dollarsText(dollars.total)} ` +
-        `(from ${counted(sampled, 'sample')}; ${prices.region}, prices of ${prices.date})`,
-    );
-  }
-  if (estimates.length === 0 && counts.planned > 0) lines.push('no estimate: no sample has puzzles in cells');
-  return lines;
-}
-
 /** @param heldBy ids of runs */
-function heldLines(heldBy: readonly string[]): string[] {
+export function heldLines(heldBy: readonly string[]): string[] {
   return heldBy.length === 0 ? [] : [`left out what other runs work on: ${heldBy.join(', ')}`];
 }
 

@@ -7,7 +7,7 @@ import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts
 import { measuredRate } from '../../batch/results/measured-rate.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { PUZZLE_STATUSES } from '../../batch/solving/puzzle-status.ts';
-import { columnsText } from '../../formats/formats.ts';
+import { columnsText } from '../../formats/table/table-columns.ts';
 import { GRADES } from '../../sudoku/rating/grades.ts';
 
 /** What was requested of a job, and where its exceptions are. */
