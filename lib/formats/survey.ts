@@ -2,7 +2,7 @@
 import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { alphabetText } from './cells/alphabets.ts';
-import { cellDecoder } from './cells/cell-decoder.ts';
+import { CellDecoder } from './cells/cell-decoder.ts';
 import { undecidedZero } from './cells/cell-faults.ts';
 import { isCodeComment } from './cells/comments.ts';
 import type { FormatSettings } from './file-format.ts';
@@ -13,7 +13,7 @@ import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } f
 import { errorAt } from './records/fault.ts';
 import { layoutBook } from './records/layout-book.ts';
 import { type ParseError, RecordBlock } from './records/record-block.ts';
-import { recordSink, type SinkState } from './records/record-sink.ts';
+import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
 import { textReader } from './text/text-reader.ts';
@@ -69,8 +69,8 @@ export function openFormatReader(
   const { alphabets = {}, assumed = [], undecided, sizes = [] } = shared;
   const book = layoutBook(hints);
   for (const size of sizes) book.addSize(size);
-  const decoder = cellDecoder(alphabets, assumed, undecided);
-  const sink = recordSink(book, decoder, blocks, seen, work);
+  const decoder = new CellDecoder(alphabets, assumed, undecided);
+  const sink = new RecordSink(book, decoder, blocks, seen, work);
   if (from !== undefined) sink.restore(from.sink as SinkState);
   const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
   return fileFormat === undefined

@@ -140,12 +140,13 @@ export function scanJson(
   const names: Set<string>[] = [];
   const members: Member[] = [];
   const repeated: RepeatedMember[] = [];
-  let last: JsonCut = { end: from, closing: '' };
+  // The last comma or opening bracket, and the brackets that close those which are open there.
+  let [lastEnd, lastClosing] = [from, ''];
   let inner: JsonCut | undefined;
   let seen = 0;
   let place = from;
   const result = (at: number, isClosed: boolean, damage?: JsonScan['damage']): JsonScan => {
-    const cuts = [last, inner] as const;
+    const cuts = [{ end: lastEnd, closing: lastClosing }, inner] as const;
     return { at, isClosed, isNested, members, repeated, cuts, scalar: place, ...(damage && { damage }) };
   };
   const damaged = (at: number, expected: string, found = String.fromCharCode(bytes[at])) =>
@@ -178,8 +179,8 @@ export function scanJson(
       } else if (braces === 0 && open.length > most) return damaged(beforeNested(bytes, from, at), ']');
       if (open.length > MAX_DEPTH) return damaged(at, ']');
       end = at + 1;
-      last = { end, closing: open };
-      if (open.length === INNER_DEPTH) inner ??= last;
+      [lastEnd, lastClosing] = [end, open];
+      if (open.length === INNER_DEPTH) inner ??= { end, closing: open };
     } else if (change < 0) {
       if (open.charCodeAt(0) !== byte && braces > 0) return damaged(at, open[0]);
       if (open.length === 1 && members.length > 0) members[members.length - 1].to = end;
@@ -201,7 +202,7 @@ export function scanJson(
       end = at + 1;
     } else if (byte === COMMA) {
       if (open.length === 1 && members.length > 0) members[members.length - 1].to = end;
-      last = { end: at, closing: open };
+      [lastEnd, lastClosing] = [at, open];
       end = at + 1;
     } else end = wordEnd(bytes, at, to);
   }

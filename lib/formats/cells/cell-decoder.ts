@@ -53,42 +53,39 @@ export type DecoderState = readonly {
 /** Maximum number of decodings kept of a size; a file has only a few. */
 const MAX_DECODINGS = 32;
 
-export type CellDecoder = ReturnType<typeof cellDecoder>;
-
-/**
- * @param alphabets alphabets by size, as `alphabetOf` takes them
- * @param assumed sizes whose alphabet is a guess
- * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
- */
-export function cellDecoder(
-  alphabets: Readonly<Record<string, string>>,
-  assumed: readonly number[],
-  undecided: readonly number[] = [],
-) {
+export class CellDecoder {
+  /** Values of the last grid decoded. */
+  values = new Uint8Array(1296);
+  /** Why the last `decode` failed: at the first cell that cannot be decoded. */
+  fault: Fault | undefined;
   /** By size: its decodings, that of the last puzzle first, as files from several sources alternate between them. */
-  const known: Decoding[][] = [];
-  const flags = new Uint8Array(CODE_COUNT);
+  readonly #known: Decoding[][] = [];
+  readonly #flags = new Uint8Array(CODE_COUNT);
   /** The alphabets that are given, by size. */
-  const chosen = new Map(
-    Object.entries(alphabets).map(([size, text]) => [Number(size), alphabetOf(Number(size), text)]),
-  );
+  readonly #chosen: ReadonlyMap<number, Alphabet | undefined>;
+  readonly #assumed: readonly number[];
+  readonly #undecided: readonly number[];
 
-  // Plain fields: an object with getters has a class of its own in each reader, and its calls are slow.
-  const decoder = {
-    /** Values of the last grid decoded. */
-    values: new Uint8Array(1296),
-    /** Why the last `decode` failed: at the first cell that cannot be decoded. */
-    fault: undefined as Fault | undefined,
-    last,
-    decodeBytes,
-    decode,
-    state,
-    restore,
-  };
+  /**
+   * @param alphabets alphabets by size, as `alphabetOf` takes them
+   * @param assumed sizes whose alphabet is a guess
+   * @param undecided sizes up to 9x9 for which 0 may be a digit or a blank
+   */
+  constructor(
+    alphabets: Readonly<Record<string, string>>,
+    assumed: readonly number[],
+    undecided: readonly number[] = [],
+  ) {
+    this.#chosen = new Map(
+      Object.entries(alphabets).map(([size, text]) => [Number(size), alphabetOf(Number(size), text)]),
+    );
+    this.#assumed = assumed;
+    this.#undecided = undecided;
+  }
 
   /** The decoding of the last puzzle of a size. */
-  function last(size: number): Decoding | undefined {
-    return known[size]?.[0];
+  last(size: number): Decoding | undefined {
+    return this.#known[size]?.[0];
   }
 
   /**
@@ -99,7 +96,7 @@ export function cellDecoder(
    * @param into receives the values from `to` on
    * @returns undefined if the grid is written in another way
    */
-  function decodeBytes(
+  decodeBytes(
     { size, cellCount }: Geometry,
     alphabet: Alphabet,
     bytes: Uint8Array,
@@ -108,7 +105,7 @@ export function cellDecoder(
     into: Uint8Array,
     to: number,
   ): Decoding | undefined {
-    const all = known[size];
+    const all = this.#known[size];
     const last = all?.[0];
     if (last === undefined || !last.plain || last.alphabet !== alphabet) return undefined;
     if (fillFrom(bytes, at, offsets, cellCount, last.table, into, to)) {
@@ -137,43 +134,38 @@ export function cellDecoder(
    * @param spaced whether white space separates the cells
    * @returns undefined if a cell cannot be decoded; see `fault`
    */
-  function decode(
-    size: number,
-    codes: ArrayLike<CellCode>,
-    count: number,
-    spaced: boolean,
-  ): Decoding | undefined {
-    if (decoder.values.length < count) decoder.values = new Uint8Array(count);
-    const last = known[size]?.[0];
-    if (last !== undefined && fill(last.table, codes, count)) {
+  decode(size: number, codes: ArrayLike<CellCode>, count: number, spaced: boolean): Decoding | undefined {
+    if (this.values.length < count) this.values = new Uint8Array(count);
+    const last = this.#known[size]?.[0];
+    if (last !== undefined && this.#fill(last.table, codes, count)) {
       if (last.reusable || hasAll(last.blanks, codes, 0, undefined, count)) return last;
     }
-    const decoding = choose(size, codes, count, spaced, last?.blank);
+    const decoding = this.#choose(size, codes, count, spaced, last?.blank);
     if (decoding === undefined) return undefined;
-    keep(size, decoding);
-    fill(decoding.table, codes, count);
+    this.#keep(size, decoding);
+    this.#fill(decoding.table, codes, count);
     return decoding;
   }
 
   /** The last decoding of each size, as plain data; ambiguous puzzles after it are read the same way. */
-  function state(): DecoderState {
-    return known.flatMap(([decoding], size) => {
+  state(): DecoderState {
+    return this.#known.flatMap(([decoding], size) => {
       const { alphabet, blank, blanks } = decoding;
       return { size, alphabet: alphabetText(alphabet), assumed: isGuess(decoding), blank, blanks };
     });
   }
 
   /** Gives a new decoder the state of another one. */
-  function restore(state: DecoderState): void {
+  restore(state: DecoderState): void {
     for (const { size, alphabet: text, assumed, blank, blanks } of state) {
       const alphabet = alphabetOf(size, text);
       if (alphabet === undefined) throw new RangeError(`"${text}" is not an alphabet of size ${size}`);
-      keep(size, decodingOf(alphabet, blanks, blank, assumed));
+      this.#keep(size, decodingOf(alphabet, blanks, blank, assumed));
     }
   }
 
-  function fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
-    const { values } = decoder;
+  #fill(table: Uint8Array, codes: ArrayLike<CellCode>, count: number): boolean {
+    const { values } = this;
     let wrong = 0;
     for (let cell = 0; cell < count; cell++) {
       const value = table[codes[cell]];
@@ -184,26 +176,26 @@ export function cellDecoder(
   }
 
   /** Makes a decoding the last one of a size. */
-  function keep(size: number, decoding: Decoding): void {
-    const others = (known[size] ?? []).filter((each) => each !== decoding);
-    known[size] = [decoding, ...others.slice(0, MAX_DECODINGS)];
+  #keep(size: number, decoding: Decoding): void {
+    const others = (this.#known[size] ?? []).filter((each) => each !== decoding);
+    this.#known[size] = [decoding, ...others.slice(0, MAX_DECODINGS)];
   }
 
-  function choose(
+  #choose(
     size: number,
     codes: ArrayLike<CellCode>,
     count: number,
     spaced: boolean,
     lastBlank: string | undefined,
   ): Decoding | undefined {
-    const seen = distinct(codes, count);
-    if (undecided.includes(size) && isDecimal(seen)) {
+    const seen = this.#distinct(codes, count);
+    if (this.#undecided.includes(size) && isDecimal(seen)) {
       let cell = 0;
       while (cell < count && codes[cell] !== ZERO) cell++;
-      decoder.fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
+      this.fault = { ...undecidedZero(size), at: cell < count ? cell : 0 };
       return undefined;
     }
-    const { alphabet, assumed: isAssumed } = alphabetFor(size, seen, spaced);
+    const { alphabet, assumed: isAssumed } = this.#alphabetFor(size, seen, spaced);
     const digits = valueTable(alphabet);
     const unknown = seen.filter((code) => digits[code] === NO_VALUE);
     const blanks = blanksAmong(unknown, size, codes, count);
@@ -214,11 +206,11 @@ export function cellDecoder(
       const isOwn = size <= 9 && symbols <= size && stray < NUMBER && cellsOf(stray, codes, count) > 1;
       const fault = symbolFault(stray, blanks[0], codes, count, alphabet, isOwn);
       // Up to 9x9 the digits are known, and another symbol is a typing error.
-      decoder.fault = size > 9 && symbols > size ? tooManySymbols(fault, symbols, size) : fault;
+      this.fault = size > 9 && symbols > size ? tooManySymbols(fault, symbols, size) : fault;
       return undefined;
     }
     const blank = blankText(blanks, lastBlank, alphabet);
-    const same = known[size]?.find((each) => {
+    const same = this.#known[size]?.find((each) => {
       const isSame = each.alphabet === alphabet && each.blank === blank && isGuess(each) === isAssumed;
       return isSame && each.blanks.join() === blanks.join();
     });
@@ -226,31 +218,29 @@ export function cellDecoder(
   }
 
   /** The distinct codes of a grid, in the order of their first cells. */
-  function distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
+  #distinct(codes: ArrayLike<CellCode>, count: number): CellCode[] {
     const distinct: CellCode[] = [];
     for (let cell = 0; cell < count; cell++) {
       const code = codes[cell];
-      if (flags[code] === 0) {
-        flags[code] = 1;
+      if (this.#flags[code] === 0) {
+        this.#flags[code] = 1;
         distinct.push(code);
       }
     }
-    for (const code of distinct) flags[code] = 0;
+    for (const code of distinct) this.#flags[code] = 0;
     return distinct;
   }
 
-  function alphabetFor(
+  #alphabetFor(
     size: number,
     seen: readonly CellCode[],
     spaced: boolean,
   ): { alphabet: Alphabet; assumed: boolean } {
-    const alphabet = chosen.get(size);
-    if (alphabet !== undefined) return { alphabet, assumed: assumed.includes(size) };
+    const alphabet = this.#chosen.get(size);
+    if (alphabet !== undefined) return { alphabet, assumed: this.#assumed.includes(size) };
     if (size <= 9 && isDecimal(seen)) return { alphabet: decimalAlphabet(size), assumed: false };
     return decideAlphabet(size, new Set(spaced ? [...seen, SPACED] : seen));
   }
-
-  return decoder;
 }
 
 /** Whether the alphabet is assumed. */

@@ -39,7 +39,7 @@ export function readItemLine(draft: CoverDraft, lines: CoverLines, at: number): 
     const number = names.count;
     if (names.add(bytes, name, to) !== number)
       lines.fail('duplicate_item', name, to, EACH_ONCE, { where: 'twice in the item line' });
-    if ([...lines.string(name, to)].length > MAX_NAME_LENGTH) {
+    if (to - name > MAX_NAME_LENGTH && [...lines.string(name, to)].length > MAX_NAME_LENGTH) {
       draft.warn('item names of more than 8 characters', () =>
         lines.leniency(at, name, to, "the item's name has more than 8 characters"),
       );

@@ -24,19 +24,29 @@ const ROW_NAME = /^(?=[a-z])\w+(?:\s*[:=,;])?\s*(?=[01][\s,;|]|[[({|])/i;
 
 /** Reads line `at` as one above the rows; false if it is a row. */
 export function readMatrixHead(draft: CoverDraft, lines: CoverLines, at: number): boolean {
-  if (isRow(lines, at)) return false;
+  const text = lines.string(lines.text[at], lines.end[at]);
+  if (isRow(text)) return false;
+  // Most lines of other files have signs that no head has: they are not cut into words.
+  const mayBeHead = !OTHER_SIGNS.test(text);
+  if (!mayBeHead && !/\d\d/.test(text)) return false;
   const words = lines.words(at);
-  const head = withLine(draft.head, words);
+  const head = mayBeHead ? withLine(draft.head, words) : undefined;
   if (head === undefined) draft.isMixed = new Set(words.map((word) => /^\d{2,}$/.test(word))).size > 1;
   else draft.head = head;
   return head !== undefined;
 }
 
-/** Whether line `at` has only 0s and 1s, with or without signs between them, but no numbers such as 10. */
-function isRow(lines: CoverLines, at: number): boolean {
-  const cells = lines.string(lines.text[at], lines.end[at]).match(/[01]+|[^\s,;|()[\]{}]/g) ?? [];
+/** A sign that is in no name and in no number of a head, and between none of them. */
+const OTHER_SIGNS = /[^\p{L}\w\s,;]/u;
+/** A sign that is in no row. */
+const NO_ROW_SIGNS = /[^\s,;|()[\]{}01-]/;
+
+/** Whether a line has only 0s and 1s, with or without signs between them, but no numbers such as 10. */
+function isRow(text: string): boolean {
+  if (NO_ROW_SIGNS.test(text)) return false;
+  const cells = text.match(/[01]+|-/g) ?? [];
   const hasLong = cells.some((cell) => cell.length > 1);
-  return cells.every((cell) => /^[01]|^-$/.test(cell)) && (!hasLong || cells.length === 1);
+  return !hasLong || cells.length === 1;
 }
 
 /** A head with another line of words below it; undefined if the line is no part of a head. */

@@ -24,89 +24,77 @@ export interface SinkState {
   readonly decoder: DecoderState;
 }
 
-export type RecordSink = ReturnType<typeof recordSink>;
-
-export function recordSink(
-  book: LayoutBook,
-  decoder: CellDecoder,
-  blocks: BlockSource,
-  survey?: HeadSurvey,
-  work = new WorkMeter(),
-) {
-  /** Buffer for cells that are a range of bytes. */
-  const grid = new GridBuffer();
+export class RecordSink {
+  readonly book: LayoutBook;
+  readonly decoder: CellDecoder;
+  /** Set during detection. */
+  readonly survey: HeadSurvey | undefined;
+  /** Limits the work of the reader. */
+  readonly work: WorkMeter;
   /** Memory of the records' notes. */
-  const slab = new ByteSlab();
-  let ready: RecordBlock[] = [];
-  // Fields, as each object with a getter of its own has a hidden class of its own, and calls of its functions are slow.
-  const sink = {
-    book,
-    decoder,
-    /** Limits the work of the reader. */
-    work,
-    /** Set during detection. */
-    survey,
-    slab,
-    /** Size of the last entered puzzle; damage is compared with it. */
-    lastSize: undefined as number | undefined,
-    /** The layout of the last record, if the fast path may take others of it. */
-    layout: undefined as Layout | undefined,
-    /** The block being filled; it has space for at least one more record. */
-    currentBlock: undefined as RecordBlock | undefined,
-    /** Whether finished blocks wait. */
-    hasReady: false,
-    isLastPlain,
-    enter,
-    enterFast,
-    fill,
-    blockFor,
-    isLastRecord,
-    enterFilled,
-    valuesOf,
-    enterError,
-    finishIfFull,
-    finish,
-    flush,
-    state,
-    restore,
-    takeReady,
-  };
+  readonly slab = new ByteSlab();
+  /** Size of the last entered puzzle; damage is compared with it. */
+  lastSize: number | undefined;
+  /** The layout of the last record, if the fast path may take others of it. */
+  layout: Layout | undefined;
+  /** The block being filled; it has space for at least one more record. */
+  currentBlock: RecordBlock | undefined;
+  /** Whether finished blocks wait. */
+  hasReady = false;
+  readonly #blocks: BlockSource;
+  #ready: RecordBlock[] = [];
+  /** Buffer for cells that are a range of bytes. */
+  readonly #grid = new GridBuffer();
+
+  constructor(
+    book: LayoutBook,
+    decoder: CellDecoder,
+    blocks: BlockSource,
+    survey?: HeadSurvey,
+    work = new WorkMeter(),
+  ) {
+    this.book = book;
+    this.decoder = decoder;
+    this.#blocks = blocks;
+    this.survey = survey;
+    this.work = work;
+  }
 
   /**
    * Enters a puzzle.
    *
    * @returns why a cell is none, if so, at its offset; then nothing was entered
    */
-  function enter(found: Found): Fault | undefined {
+  enter(found: Found): Fault | undefined {
     const { cells, geometry, notes } = found;
-    if ('bytes' in cells && enterFast(cells, found)) return undefined;
-    const { codes, count } = gridOf(cells, geometry);
+    if ('bytes' in cells && this.enterFast(cells, found)) return undefined;
+    const { codes, count } = this.#gridOf(cells, geometry);
     // Codes after the last cell are those of an earlier grid.
     if (count !== geometry.cellCount) throw new RangeError(`a grid of ${count} cells`);
-    const expected = book.rejection(geometry);
+    const expected = this.book.rejection(geometry);
     if (expected !== undefined) {
-      survey?.onWrongCells(codes, found);
+      this.survey?.onWrongCells(codes, found);
       return { ...variantFault(geometry.size, expected), at: offsetOf(cells, 0) };
     }
-    if (survey?.takeGrid(codes, found)) return undefined;
-    const decoding = decoder.decode(geometry.size, codes, count, found.spaced === true);
+    if (this.survey?.takeGrid(codes, found)) return undefined;
+    const decoding = this.decoder.decode(geometry.size, codes, count, found.spaced === true);
     if (decoding === undefined) {
-      const fault = decoder.fault!;
-      survey?.onWrongCells(codes, found);
+      const fault = this.decoder.fault!;
+      this.survey?.onWrongCells(codes, found);
       return { ...fault, at: offsetOf(cells, fault.at) };
     }
-    if (decoding.blanks.length > 1) survey?.onMixedBlanks(codes, found, decoding);
+    if (decoding.blanks.length > 1) this.survey?.onMixedBlanks(codes, found, decoding);
     const { format, arrangement } = found;
-    const layout = book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
-    survey?.onPuzzle(format);
-    const block = openBlock(layout);
-    sink.lastSize = geometry.size;
+    const layout = this.book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
+    this.survey?.onPuzzle(format);
+    const block = this.#openBlock(layout);
+    this.lastSize = geometry.size;
     const from = block.count * count;
     const { cells: into } = block;
-    const { values } = decoder;
+    const { values } = this.decoder;
     for (let cell = 0; cell < count; cell++) into[from + cell] = values[cell];
     const own = withBlank(withWarnings(notes, decoding), layout, block.layout);
-    add(block, found.line, found.lineEnd, own);
+    this.#add(block, found.line, found.lineEnd, own);
     return undefined;
   }
 
@@ -115,11 +103,11 @@ export function recordSink(
    *
    * @returns whether it was entered
    */
-  function enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
-    const { layout } = sink;
+  enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
+    const { layout } = this;
     if (layout?.format !== found.format || layout.geometry !== found.geometry) return false;
-    if (layout.arrangement !== found.arrangement || !fill(bytes, from)) return false;
-    enterFilled(found.line, found.lineEnd, found.notes);
+    if (layout.arrangement !== found.arrangement || !this.fill(bytes, from)) return false;
+    this.enterFilled(found.line, found.lineEnd, found.notes);
     return true;
   }
 
@@ -130,25 +118,25 @@ export function recordSink(
    * @param offsets of the cells from there; omitted if they are adjacent
    * @returns false if they are not written in a known way
    */
-  function fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
-    const block = sink.currentBlock ?? blockFor(bytes, at, offsets);
+  fill(bytes: Uint8Array, at: number, offsets?: Int32Array): boolean {
+    const block = this.currentBlock ?? this.blockFor(bytes, at, offsets);
     if (block === undefined) return false;
     const { layout, count, cells } = block;
-    const decoding = decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);
+    const decoding = this.#decode(layout, bytes, at, offsets, cells, count * layout.geometry.cellCount);
     if (decoding === undefined) return false;
     if (decoding.blank !== layout.blank) block.notes.set(count, { blank: decoding.blank });
     return true;
   }
 
   /** The current block, or another one like the last block, if a puzzle at `at` can fill it; see `fill`. */
-  function blockFor(bytes: Uint8Array, at: number, offsets?: Int32Array): RecordBlock | undefined {
-    const { currentBlock, layout } = sink;
+  blockFor(bytes: Uint8Array, at: number, offsets?: Int32Array): RecordBlock | undefined {
+    const { currentBlock, layout } = this;
     if (currentBlock !== undefined || layout === undefined) return currentBlock;
-    const decoding = decode(layout, bytes, at, offsets, decoder.values, 0);
-    return decoding === undefined ? undefined : openBlock(layout);
+    const decoding = this.#decode(layout, bytes, at, offsets, this.decoder.values, 0);
+    return decoding === undefined ? undefined : this.#openBlock(layout);
   }
 
-  function decode(
+  #decode(
     { geometry, alphabet }: Layout,
     bytes: Uint8Array,
     at: number,
@@ -156,25 +144,25 @@ export function recordSink(
     into: Uint8Array,
     to: number,
   ): Decoding | undefined {
-    const decoding = decoder.decodeBytes(geometry, alphabet, bytes, at, offsets, into, to);
+    const decoding = this.decoder.decodeBytes(geometry, alphabet, bytes, at, offsets, into, to);
     if (decoding === undefined || decoding.reusable) return decoding;
-    return survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
+    return this.survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
   }
 
   /** Whether the fast path can take puzzles written like the last one. */
-  function isLastPlain(): boolean {
-    const layout = sink.currentBlock?.layout;
-    const last = layout && decoder.last(layout.geometry.size);
+  isLastPlain(): boolean {
+    const layout = this.currentBlock?.layout;
+    const last = layout && this.decoder.last(layout.geometry.size);
     return last?.plain === true && last.alphabet === layout?.alphabet;
   }
 
   /** Whether the bytes at `offsets` are the cells of the last record, and the fast path can take others like it. */
-  function isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
-    const { currentBlock } = sink;
-    if (currentBlock === undefined || currentBlock.count === 0 || !isLastPlain()) return false;
+  isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
+    const { currentBlock } = this;
+    if (currentBlock === undefined || currentBlock.count === 0 || !this.isLastPlain()) return false;
     const { geometry, cells, count } = currentBlock;
     if (offsets.length !== geometry.cellCount) return false;
-    const table = decoder.last(geometry.size)?.table;
+    const table = this.decoder.last(geometry.size)?.table;
     const from = (count - 1) * offsets.length;
     let cell = 0;
     while (cell < offsets.length && table?.[bytes[offsets[cell]]] === cells[from + cell]) cell++;
@@ -182,118 +170,116 @@ export function recordSink(
   }
 
   /** Enters the record that the fast path has filled in the current block, with its blank in the notes. */
-  function enterFilled(line: number, lineEnd: number, notes?: RecordNotes): void {
-    const { currentBlock } = sink;
+  enterFilled(line: number, lineEnd: number, notes?: RecordNotes): void {
+    const { currentBlock } = this;
     if (currentBlock === undefined) return;
-    sink.lastSize = currentBlock.geometry.size;
+    this.lastSize = currentBlock.geometry.size;
     // `fill` has noted the blank if it differs from the layout's.
     const own = currentBlock.notes.size === 0 ? undefined : currentBlock.notes.get(currentBlock.count);
-    add(currentBlock, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
+    this.#add(currentBlock, line, lineEnd, own === undefined ? notes : notes && { ...notes, ...own });
   }
 
   /** @returns the values of a grid that is not a record, such as an expected solution; undefined if it has errors */
-  function valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
+  valuesOf(cells: Cells, geometry: Geometry, spaced = false): Uint8Array | undefined {
     const { size, cellCount } = geometry;
-    const last = decoder.last(size);
+    const last = this.decoder.last(size);
     if ('bytes' in cells && last !== undefined) {
-      const values = slab.take(cellCount);
+      const values = this.slab.take(cellCount);
       const { bytes, from } = cells;
-      if (decoder.decodeBytes(geometry, last.alphabet, bytes, from, undefined, values, 0)) return values;
+      if (this.decoder.decodeBytes(geometry, last.alphabet, bytes, from, undefined, values, 0)) return values;
     }
-    const { codes } = gridOf(cells, geometry);
-    if (decoder.decode(size, codes, cellCount, spaced) === undefined) return undefined;
-    return slab.copy(decoder.values, 0, cellCount);
+    const { codes } = this.#gridOf(cells, geometry);
+    if (this.decoder.decode(size, codes, cellCount, spaced) === undefined) return undefined;
+    return this.slab.copy(this.decoder.values, 0, cellCount);
   }
 
-  function gridOf(cells: Cells, { cellCount }: Geometry): GridBuffer {
+  #gridOf(cells: Cells, { cellCount }: Geometry): GridBuffer {
     if (!('bytes' in cells)) return cells;
-    grid.clear();
-    grid.addBytes(cells.bytes, cells.from, cells.from + cellCount);
-    return grid;
+    this.#grid.clear();
+    this.#grid.addBytes(cells.bytes, cells.from, cells.from + cellCount);
+    return this.#grid;
   }
 
   /** Enters an unreadable record. */
-  function enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
-    survey?.onError(error);
-    const block = sink.currentBlock ?? openBlock(anyLayout());
+  enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+    this.survey?.onError(error);
+    const block = this.currentBlock ?? this.#openBlock(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
-    add(block, line, lineEnd, { ...notes, error });
+    this.#add(block, line, lineEnd, { ...notes, error });
   }
 
   /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
-  function openBlock(layout: Layout): RecordBlock {
-    const { currentBlock } = sink;
+  #openBlock(layout: Layout): RecordBlock {
+    const { currentBlock } = this;
     if (currentBlock !== undefined && isSameButBlank(currentBlock.layout, layout)) return currentBlock;
-    finish();
-    const block = blocks.acquire(layout);
-    sink.currentBlock = block;
-    sink.layout = block.layout;
+    this.finish();
+    const block = this.#blocks.acquire(layout);
+    this.currentBlock = block;
+    this.layout = block.layout;
     return block;
   }
 
   /** Finishes the current block if it is full; for readers that fill it themselves. */
-  function finishIfFull(): void {
-    const { currentBlock } = sink;
-    sink.lastSize = currentBlock?.geometry.size;
-    if (currentBlock !== undefined && currentBlock.count === currentBlock.capacity) finish();
+  finishIfFull(): void {
+    const { currentBlock } = this;
+    this.lastSize = currentBlock?.geometry.size;
+    if (currentBlock !== undefined && currentBlock.count === currentBlock.capacity) this.finish();
   }
 
   /** Finishes the current block. */
-  function finish(): void {
-    const { currentBlock } = sink;
+  finish(): void {
+    const { currentBlock } = this;
     if (currentBlock !== undefined && currentBlock.count > 0) {
-      survey?.onBlock(currentBlock);
-      ready.push(currentBlock);
-      sink.hasReady = true;
+      this.survey?.onBlock(currentBlock);
+      this.#ready.push(currentBlock);
+      this.hasReady = true;
       // With blocks of one record, each is read step by step: so tests compare both ways.
-      if (currentBlock.capacity === 1) sink.layout = undefined;
+      if (currentBlock.capacity === 1) this.layout = undefined;
     }
-    sink.currentBlock = undefined;
+    this.currentBlock = undefined;
   }
 
   /** Finishes the current block and yields all finished blocks. */
-  function* flush(): Iterable<RecordBlock> {
-    finish();
-    yield* takeReady();
+  *flush(): Iterable<RecordBlock> {
+    this.finish();
+    yield* this.takeReady();
   }
 
   /** State after the records so far, as plain data. */
-  function state(): SinkState {
-    return { lastSize: sink.lastSize, allowed: book.allowedSizes(), decoder: decoder.state() };
+  state(): SinkState {
+    return { lastSize: this.lastSize, allowed: this.book.allowedSizes(), decoder: this.decoder.state() };
   }
 
   /** Gives a new sink the state of another one. */
-  function restore(from: SinkState): void {
-    sink.lastSize = from.lastSize;
-    for (const size of from.allowed) book.allowSize(size);
-    decoder.restore(from.decoder);
+  restore(from: SinkState): void {
+    this.lastSize = from.lastSize;
+    for (const size of from.allowed) this.book.allowSize(size);
+    this.decoder.restore(from.decoder);
   }
 
   /** @returns the blocks finished since the last call */
-  function takeReady(): RecordBlock[] {
-    const taken = ready;
-    ready = [];
-    sink.hasReady = false;
+  takeReady(): RecordBlock[] {
+    const taken = this.#ready;
+    this.#ready = [];
+    this.hasReady = false;
     return taken;
   }
 
-  function add(block: RecordBlock, line: number, lineEnd: number, notes: RecordNotes | undefined): void {
+  #add(block: RecordBlock, line: number, lineEnd: number, notes: RecordNotes | undefined): void {
     const index = block.count++;
     block.line[index] = line;
     block.lineEnd[index] = lineEnd;
     if (notes !== undefined) block.notes.set(index, notes);
-    if (block.count === block.capacity) finish();
+    if (block.count === block.capacity) this.finish();
   }
 
   /** A layout for a block that starts with an error; no puzzle may follow in it if its geometry is rejected. */
-  function anyLayout(): Layout {
-    const geometry = book.geometry(9);
-    const format = book.rejection(geometry) === undefined ? 'line' : 'none';
-    return book.layout(format, geometry, decimalAlphabet(9), '.');
+  #anyLayout(): Layout {
+    const geometry = this.book.geometry(9);
+    const format = this.book.rejection(geometry) === undefined ? 'line' : 'none';
+    return this.book.layout(format, geometry, decimalAlphabet(9), '.');
   }
-
-  return sink;
 }
 
 /** The puzzle's size does not fit the user's variant. */

@@ -25,6 +25,9 @@ import { type ContextState, TextContext, type TextSettings } from './text-contex
 import { TokenGrids } from './tokens/token-grids.ts';
 import { UnreadableLines } from './unreadable.ts';
 
+/** A recogniser with all of its members: objects of one shape are read faster. */
+type Candidate = Required<Pick<Recogniser, 'minBytes' | 'maxBytes' | 'match' | 'hashRows'>>;
+
 /**
  * @param wordLayouts layouts of other modules
  * @param only the format that the user named, if any
@@ -40,7 +43,9 @@ export function textReader(
   const words = wordLayouts.map(wordLines);
   /** In the order in which they are tried, and those that may know a line, by the kinds of its bytes. */
   const recognisers = recognisersOf(words, only);
-  const candidates = new Map<number, readonly Recogniser[]>();
+  const candidates = new Map<number, readonly Candidate[]>();
+  /** Those for the last line: most lines of a file have the same kinds of bytes. */
+  let last: { readonly kinds: number; readonly candidates: readonly Candidate[] } | undefined;
   const unreadable = new UnreadableLines(words);
   const window = new LineWindow(from?.line);
   const context = new TextContext(window, sink, settings, only);
@@ -76,9 +81,7 @@ export function textReader(
     const { at, length, kinds, isBlank } = line;
     if (!isBlank) context.firstLine ??= line.number;
     let work = 0;
-    for (const { minBytes = 0, maxBytes = length, match, hashRows } of line.isLong
-      ? []
-      : candidatesOf(kinds)) {
+    for (const { minBytes, maxBytes, match, hashRows } of line.isLong ? [] : candidatesOf(kinds)) {
       if (length < minBytes || length > maxBytes) continue;
       window.furthest = at;
       const taken = match(line);
@@ -86,7 +89,7 @@ export function textReader(
       if (taken === NO) continue;
       // An interrupted recogniser spends nothing, and all are asked again: so the work does not depend on the chunks.
       sink.work.spend(work);
-      finish(at, taken, hashRows === true);
+      finish(at, taken, hashRows);
       return taken;
     }
     sink.work.spend(work);
@@ -96,12 +99,19 @@ export function textReader(
   }
 
   /** The recognisers that may know a line with bytes of these kinds. */
-  function candidatesOf(kinds: number): readonly Recogniser[] {
-    return kept(candidates, kinds, () =>
-      recognisers.filter(({ only = kinds, has = kinds, blankRows }) =>
+  function candidatesOf(kinds: number): readonly Candidate[] {
+    if (last?.kinds !== kinds) last = { kinds, candidates: kept(candidates, kinds, () => allFor(kinds)) };
+    return last.candidates;
+  }
+
+  function allFor(kinds: number): Candidate[] {
+    return recognisers
+      .filter(({ only = kinds, has = kinds, blankRows }) =>
         kinds === 0 ? blankRows === true : (kinds & ~only) === 0 && (kinds & has) !== 0,
-      ),
-    );
+      )
+      .map(({ minBytes = 0, maxBytes = Infinity, match, hashRows = false }) => {
+        return { minBytes, maxBytes, match, hashRows };
+      });
   }
 
   /** Counts the comments among the `lines` lines from `at` that a recogniser took, and remembers its puzzle. */

@@ -6,7 +6,7 @@
  * one record, not one per paragraph.
  */
 
-import { ANGLES, CONTROL, DIGIT, LETTER, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
+import { ANGLES, BARS, CONTROL, DIGIT, LETTER, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
@@ -110,10 +110,13 @@ export class UnreadableLines {
 
   /** Whether the next line is one of those, as most are: short, without letters, and not to be shown. */
   #isPlain({ window }: TextContext, { notes, wild }: OpenLines): boolean {
+    if ((notes.text?.length ?? 0) < MAX_TEXT) return false;
     const at = window.head;
     const length = window.end[at] - window.text[at];
-    const isShort = length > 0 && length < MIN_PUZZLE_BYTES && (window.kinds[at] & (LETTER | ANGLES)) === 0;
-    return isShort && !wild && (notes.text?.length ?? 0) >= MAX_TEXT;
+    const kinds = window.kinds[at];
+    // A bar or two start no grid.
+    const isOther = !wild || (length < 3 && kinds === BARS);
+    return isOther && length > 0 && length < MIN_PUZZLE_BYTES && (kinds & (LETTER | ANGLES)) === 0;
   }
 
   /** Whether a puzzle may start at a line. */

@@ -17,8 +17,9 @@ const MAX_HEADER_BYTES = 80;
 export function isHeader(line: Line): boolean {
   // All have a letter, or are comments of markup.
   if ((line.kinds & (LETTER | ANGLES)) === 0) return false;
-  line.isHeader ??= sectionOf(line) !== undefined || isTitle(line) || isDescription(line);
-  return line.isHeader;
+  const { known } = line;
+  known.isHeader ??= sectionOf(line) !== undefined || isTitle(line) || isDescription(line);
+  return known.isHeader;
 }
 
 function isTitle(line: Line): boolean {

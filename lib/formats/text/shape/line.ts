@@ -10,8 +10,8 @@
  *     fields       5 3 . .                what separators, brackets and quotes leave, see `fields.ts`
  */
 import { HASH } from '../../bytes/ascii.ts';
-import { DIGIT, HASHES, KINDS, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
-import { characterAt } from '../../bytes/byte-text.ts';
+import { DIGIT, DOTS, HASHES, KINDS, LETTER, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
+import { characterAt, charactersOf } from '../../bytes/byte-text.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { TextContext } from '../text-context.ts';
 import { type Fields, fieldsOf } from './fields.ts';
@@ -28,6 +28,23 @@ const MIN_HASH_CELLS = 81;
 /** Scratch. */
 const scratch = new GridBuffer();
 
+/** By reading, and by that of overlapping grids: what is not known yet. */
+const UNKNOWN = -1;
+const allUnknown = () => [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
+
+/** What was found out about a line; most are only looked at. */
+class Known {
+  /** Cells between bars or gaps, see `readings.ts`. */
+  boxes: number | undefined = undefined;
+  /** What the function of that name found. */
+  isHeader: boolean | undefined = undefined;
+  isComment: boolean | undefined = undefined;
+  fields: Fields | undefined = undefined;
+  /** By reading. */
+  readonly widths = allUnknown();
+  symbols: number[] | undefined = undefined;
+}
+
 export class Line {
   readonly context: TextContext;
   /** Its index in the window, and its number in the file, from 1. */
@@ -37,37 +54,45 @@ export class Line {
   /** The text, without white space around it; `from` is `end` if there is none. */
   readonly from: number;
   readonly end: number;
-  /** Bytes of the text. */
-  readonly length: number;
   /** The kinds of all bytes of the text, see `byte-kinds.ts`. */
   readonly kinds: number;
-  /** Number of tokens between white space, and the end of the first one. */
-  readonly tokens: number;
-  readonly tokenEnd: number;
-  /** Cells between bars or gaps, see `readings.ts`. */
-  boxes: number | undefined;
-  /** What `isHeader` found. */
-  isHeader: boolean | undefined;
-  #isComment: boolean | undefined;
   #text: string | undefined;
-  #fields: Fields | undefined;
   #puzzleEnd: number | undefined;
-  /** By reading. */
-  #widths: (number | undefined)[] | undefined;
-  #symbols: (number | undefined)[] | undefined;
+  #known: Known | undefined;
 
   constructor(context: TextContext, at: number, number: number) {
-    const { window } = context;
+    const { start, text, end, kinds } = context.window;
     this.context = context;
     this.at = at;
     this.number = number;
-    this.start = window.start[at];
-    this.from = window.text[at];
-    this.end = window.end[at];
-    this.length = this.end - this.from;
-    this.kinds = window.kinds[at];
-    this.tokens = window.tokens[at];
-    this.tokenEnd = window.tokenEnd[at];
+    this.start = start[at];
+    this.from = text[at];
+    this.end = end[at];
+    this.kinds = kinds[at];
+    this.#text = undefined;
+    this.#puzzleEnd = undefined;
+    this.#known = undefined;
+  }
+
+  /** What was found out about it. */
+  get known(): Known {
+    this.#known ??= new Known();
+    return this.#known;
+  }
+
+  /** Bytes of the text. */
+  get length(): number {
+    return this.end - this.from;
+  }
+
+  /** Number of tokens between white space. */
+  get tokens(): number {
+    return this.context.window.tokens[this.at];
+  }
+
+  /** The end of the first token. */
+  get tokenEnd(): number {
+    return this.context.window.tokenEnd[this.at];
   }
 
   get bytes(): Uint8Array {
@@ -98,8 +123,11 @@ export class Line {
 
   /** Whether it starts with `#`, `;`, or a sign of program code. */
   get isComment(): boolean {
-    this.#isComment ??= this.tokens > 0 && this.context.isCommentText(this.from, this.end, this.isLong);
-    return this.#isComment;
+    const { context, from, end } = this;
+    if (from === end || KINDS[this.bytes[from]] & (DIGIT | LETTER | DOTS)) return false;
+    const { known } = this;
+    known.isComment ??= context.isCommentText(from, end, this.isLong);
+    return known.isComment;
   }
 
   /** After the last character, white space included. */
@@ -154,7 +182,11 @@ export class Line {
 
   /** Offset after the puzzle that it starts with: the first separator, or the end of the first token. */
   get puzzleEnd(): number {
-    if (this.#puzzleEnd !== undefined) return this.#puzzleEnd;
+    this.#puzzleEnd ??= this.#findPuzzleEnd();
+    return this.#puzzleEnd;
+  }
+
+  #findPuzzleEnd(): number {
     const { bytes, from, tokenEnd, kinds, book } = this;
     let end = (kinds & SEPARATOR) === 0 ? tokenEnd : from;
     while (end < tokenEnd && (KINDS[bytes[end]] & SEPARATOR) === 0) end++;
@@ -162,7 +194,6 @@ export class Line {
     const hash = kinds & HASHES ? bytes.indexOf(HASH, from) : -1;
     const isPuzzle = hash - from >= MIN_HASH_CELLS && book.sizeOfCells(hash - from) !== undefined;
     if (isPuzzle && hash < end && book.sizeOfCells(end - from) === undefined) end = hash;
-    this.#puzzleEnd = end;
     return end;
   }
 
@@ -190,38 +221,38 @@ export class Line {
 
   /** Cells in a reading; 0 if it cannot be read so. */
   width(reading: Reading): number {
-    this.#widths ??= [];
-    const known = this.#widths[reading.index];
-    if (known !== undefined) return known;
+    const { widths } = this.known;
+    const known = widths[reading.index];
+    if (known !== UNKNOWN) return known;
     scratch.clear();
     const width = reading.measure?.(this) ?? reading.cut(this, scratch);
-    this.#widths[reading.index] = width;
+    widths[reading.index] = width;
     return width;
   }
 
   /** The fields, see `fields.ts`. */
   get fields(): Fields {
-    this.#fields ??= fieldsOf(this, this.from, this.end);
-    return this.#fields;
+    const { known } = this;
+    known.fields ??= fieldsOf(this, this.from, this.end);
+    return known.fields;
   }
 
   /** How many symbols are beyond a size, twice, and one more if another symbol is there twice. */
   symbols(reading: Reading, size: number): number {
-    this.#symbols ??= [];
-    const known = this.#symbols[reading.index];
-    if (known !== undefined) return known;
+    const { known } = this;
+    known.symbols ??= allUnknown();
+    if (known.symbols[reading.index] !== UNKNOWN) return known.symbols[reading.index];
     scratch.clear();
     const count = reading.cut(this, scratch);
     const symbols = symbolsIn(scratch.codes, count, size);
-    this.#symbols[reading.index] = symbols;
+    known.symbols[reading.index] = symbols;
     return symbols;
   }
 }
 
 /** The characters between two offsets of bytes, one for each byte; empty if there are too many. */
 export function rawText(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > MAX_TEXT) return '';
-  return String.fromCharCode.apply(undefined, bytes.subarray(from, to) as unknown as number[]);
+  return to - from > MAX_TEXT ? '' : charactersOf(bytes, from, to);
 }
 
 function symbolsIn(codes: ArrayLike<CellCode>, count: number, size: number): number {

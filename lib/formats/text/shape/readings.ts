@@ -108,8 +108,9 @@ export const boxes: Reading = {
 };
 
 function boxesOf(line: Line): number {
-  line.boxes ??= boxesIn(line);
-  return line.boxes;
+  const { known } = line;
+  known.boxes ??= boxesIn(line);
+  return known.boxes;
 }
 
 const GROUPS = /[\w.*?#-]+/g;
