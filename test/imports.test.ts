@@ -30,6 +30,13 @@ describe('the sources', () => {
     expect(named.filter((file) => !sources.has(folder + file))).toEqual([]);
   });
 
+  it('of the formats have at most 400 lines each', () => {
+    const long = [...sources].filter(([path, source]) => {
+      return path.startsWith('lib/formats/') && source.split('\n').length > 401;
+    });
+    expect(long.map(([path]) => path)).toEqual([]);
+  });
+
   it('are all checked', () => {
     expect([...sources.keys()]).toEqual(
       expect.arrayContaining([
@@ -59,6 +66,10 @@ const FORBIDDEN: readonly (readonly [path: string, source: string, found: string
     'imports ../large/b.ts',
   ],
   ['lib/batch/upload/x.ts', "import { a } from '../bulk-run/a.ts';", 'imports ../bulk-run/a.ts'],
+  ['lib/formats/json/x.ts', "import { a } from '../text/a.ts';", 'imports ../text/a.ts'],
+  ['lib/formats/links/x.ts', "import { a } from '../json/a.ts';", 'imports ../json/a.ts'],
+  ['lib/formats/records/x.ts', "import { a } from '../head-survey.ts';", 'imports ../head-survey.ts'],
+  ['lib/formats/bytes/x.ts', "import { a } from '../../sudoku/a.ts';", 'imports ../../sudoku/a.ts'],
   ['lib/batch/x.ts', "import 'node:fs';", 'imports node:fs'],
   ['lib/batch/x.ts', "const fs = await import('node:fs');", 'imports node:fs'],
   ['lib/batch/x.ts', 'const fs = await import(name);', 'imports a module without a literal'],

@@ -32,7 +32,7 @@ const MAX_STRAY_LINES = 10;
 
 export type HeadSurvey = ReturnType<typeof headSurvey>;
 
-/** @param known sizes for which the user gave an alphabet */
+/** @returns a `HeadWatch` with what it saw. @param known sizes for which the user gave an alphabet */
 export function headSurvey(known: readonly number[]) {
   const seen = {
     /** Format of the first complete puzzle. */
@@ -43,7 +43,6 @@ export function headSurvey(known: readonly number[]) {
     hasHiddenLines: false,
     /** The region maps among the grids. */
     maps: new MapSurvey(),
-    /** The last grid that `takeGrid` accepted. */
     lastGrid: undefined as GridPlace | undefined,
     firstError: undefined as ParseError | undefined,
     unreadable: 0,
@@ -78,11 +77,6 @@ export function headSurvey(known: readonly number[]) {
   let damagedLines = 0;
   let strayLines = 0;
 
-  /**
-   * Takes a grid whose alphabet is not decided yet.
-   *
-   * @returns false if the alphabet of its size is known
-   */
   function takeGrid(codes: Uint16Array, info: GridPlace): boolean {
     const { geometry } = info;
     const { size, cellCount } = geometry;
@@ -96,7 +90,6 @@ export function headSurvey(known: readonly number[]) {
     return true;
   }
 
-  /** Takes a grid whose cells are no puzzle. */
   function onWrongCells(codes: Uint16Array, { geometry, line }: GridPlace): void {
     const { size, cellCount } = geometry;
     if (cellCount === size * size) maps.addWrong(codes, size, line);
@@ -107,12 +100,10 @@ export function headSurvey(known: readonly number[]) {
     puzzles++;
   }
 
-  /** Whether puzzles of a size with 0 and another blank must be surveyed one by one. */
   function surveysZeros(size: number): boolean {
     return size <= MAX_DIGIT && !known.includes(size) && zerosOf(size).isOpen;
   }
 
-  /** Takes a puzzle with several blanks. */
   function onMixedBlanks(
     codes: Uint16Array,
     { geometry, line }: GridPlace,
@@ -123,7 +114,6 @@ export function headSurvey(known: readonly number[]) {
     zerosOf(size).addMixed(codes, geometry, line);
   }
 
-  /** Takes the records of a finished block. */
   function onBlock(block: RecordBlock): void {
     const { cells, count, geometry, layout, line, lineEnd } = block;
     const { size } = geometry;
@@ -138,12 +128,6 @@ export function headSurvey(known: readonly number[]) {
     if (size <= MAX_DIGIT && !known.includes(size)) zerosOf(size).addReadable(cells, count, geometry);
   }
 
-  /**
-   * Takes a line that no recogniser takes.
-   *
-   * @param isDamaged whether it may have been a puzzle
-   * @param size set if it is a puzzle of that size, once each line is read alone
-   */
   function onUnreadableLine(isDamaged: boolean, size: number | undefined): void {
     if (size !== undefined) {
       seen.hasHiddenLines = true;

@@ -69,12 +69,7 @@ const LAYERS: readonly Layer[] = [
   { path: 'lib/formats/bytes/', project: [], packages: [], pure: true },
   { path: 'lib/formats/rules/', project: ['lib/sudoku/'], packages: [], pure: true },
   { path: 'lib/formats/cells/', project: BYTES_AND_RECORDS, packages: [], pure: true },
-  {
-    path: 'lib/formats/records/',
-    project: [...SHARED_BY_FORMATS, 'lib/formats/head-survey.ts'],
-    packages: [],
-    pure: true,
-  },
+  { path: 'lib/formats/records/', project: SHARED_BY_FORMATS, packages: [], pure: true },
   {
     path: 'lib/formats/objects/',
     project: [...SHARED_BY_FORMATS, 'lib/formats/rules/'],

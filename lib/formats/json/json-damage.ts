@@ -1,5 +1,6 @@
 /** Damage: where the next record may start, after brackets that do not close. */
 import { CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import type { Fault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import { MAX_ROW_LENGTH } from './json-opening.ts';
 import type { JsonWindow } from './json-window.ts';
@@ -38,4 +39,9 @@ export function innerBracket({ bytes, length }: JsonWindow, at: number): number 
 export function isPuzzleLong(window: JsonWindow, book: LayoutBook, at: number): boolean {
   const length = window.stringLength(at);
   return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined;
+}
+
+/** Whether a fault of a whole record may be that of its brackets: rules and regions are read from whole records. */
+export function isDamage(fault: Fault | undefined): boolean {
+  return fault !== undefined && fault.code !== 'unsupported_variant' && fault.code !== 'bad_regions';
 }

@@ -32,7 +32,7 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { recordReader } from '../records/record-stream.ts';
-import { debrisEnd, innerBracket, isPuzzleLong, MIN_GRID_BYTES } from './json-damage.ts';
+import { debrisEnd, innerBracket, isDamage, isPuzzleLong, MIN_GRID_BYTES } from './json-damage.ts';
 import { openingAt } from './json-opening.ts';
 import { listPlan, type MemberPlan, memberAt, memberPlan, skipValue } from './json-plan.ts';
 import {
@@ -47,8 +47,11 @@ import { jsonFastPath } from './json-template.ts';
 import { JsonWindow } from './json-window.ts';
 import {
   isOfWrapper,
-  type Level,
+  type LevelState,
+  levelState,
+  levelsOf,
   MAX_LOOKAHEAD_BYTES,
+  MAX_WRAPPERS,
   openLevel,
   startOfObject,
   UNCERTAIN,
@@ -57,13 +60,8 @@ import {
 
 /** A step that is interrupted is repeated when what has arrived from `at` on has grown by this part. */
 const GROWTH = 1 / 8;
-/** Levels of wrappers in wrappers. */
-const MAX_WRAPPERS = 8;
 /** Members of a wrapper whose names are kept: most have a few, some have one for each puzzle. */
 const MAX_NAMES = 256;
-
-/** A level as plain data. */
-type LevelState = Pick<Level, 'rules' | 'inList'> & { readonly names: readonly string[] };
 
 /** @param from state of a reader that has read everything before */
 export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
@@ -76,8 +74,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** Bytes of the window with which a step that was interrupted is repeated. */
   let wanted = 0;
   /** The file, and the wrappers in it, outermost first. */
-  const states = (from?.levels as LevelState[] | undefined) ?? [{ rules: {}, names: [], inList: false }];
-  const levels: Level[] = states.map((level) => ({ ...level, names: new Set(level.names) }));
+  const levels = levelsOf(from?.levels as LevelState[] | undefined);
   let top = levels[levels.length - 1];
   let value: MemberPlan['value'];
   /** Nothing was read, not even a byte-order mark. */
@@ -105,7 +102,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     window.moveTo(at);
     const state = {
       ...window.position.state(),
-      levels: levels.map(({ rules, names, inList }) => ({ rules, names: [...names], inList })),
+      levels: levels.map(levelState),
       freshLine,
       sink: sink.state(),
     };
@@ -173,12 +170,9 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** In damage: takes the next record, or moves on; see `takeNext`. */
   function search(byte: number, isFresh: boolean): void {
     const inner = byte === OPEN_BRACKET ? innerBracket(window, at) : at;
-    if (inner > at) {
-      at = inner;
-      return;
-    }
-    const opens = byte === OPEN_BRACKET ? opening() : undefined;
-    if (opens === 'list') goOn({ at: at + 1, opensList: true });
+    const opens = byte === OPEN_BRACKET && inner === at ? opening() : undefined;
+    if (inner > at) at = inner;
+    else if (opens === 'list') goOn({ at: at + 1, opensList: true });
     else if (
       byte === OPEN_BRACE ||
       opens === 'grid' ||
@@ -336,18 +330,15 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     const { at: end, members } = record;
     const rules = Object.keys(top.rules).length === 0 ? undefined : top.rules;
     const solution = top.solutions?.pop();
-    const { line } = window.position;
     const last = window.position.copy();
     last.advance(window.bytes, start, end - 1);
-    const place = { format: 'json', line, lineEnd: last.line };
+    const place = { format: 'json', line: window.position.line, lineEnd: last.line };
     const fault = key === undefined ? enterValue(sink, own, place, rules, solution) : lateRuleFault(key, own);
     if (fault !== undefined) enterFault(start, end, fault);
     window.moveTo(end);
     // The value of a wrapper's member is complete; a list in a list may have lost a bracket.
     const mayBeOpen = window.bytes[start] === OPEN_BRACKET && (levels.length === 1 || top.inList);
-    // Rules and regions are read from whole records.
-    const isWhole = fault?.code === 'unsupported_variant' || fault?.code === 'bad_regions';
-    lost = key === undefined && mayBeOpen && fault !== undefined && !isWhole;
+    lost = key === undefined && mayBeOpen && isDamage(fault);
     if (fault !== undefined || key !== undefined) return;
     if (rules === undefined && top.solutions === undefined) fastPath.keep(start, end, members);
     else fastPath.clear();

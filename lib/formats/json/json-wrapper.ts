@@ -15,6 +15,9 @@ import type { RecordSink } from '../records/record-sink.ts';
 /** The first puzzles of a file are in its head, also if wrappers are nested. */
 export const MAX_LOOKAHEAD_BYTES = 512 * 1024;
 
+/** Levels of wrappers in wrappers. */
+export const MAX_WRAPPERS = 8;
+
 /** The file, or a wrapper in it. */
 export interface Level {
   /** The members of the wrapper and of those around it that are rules of its puzzles. */
@@ -25,6 +28,18 @@ export interface Level {
   readonly solutions?: unknown[] | undefined;
   /** A list of records is open in it. */
   inList: boolean;
+}
+
+/** A level as plain data. */
+export type LevelState = Pick<Level, 'rules' | 'inList'> & { readonly names: readonly string[] };
+
+/** The levels of another reader, outermost first; by default that of a file. */
+export function levelsOf(states: readonly LevelState[] = [{ rules: {}, names: [], inList: false }]): Level[] {
+  return states.map((level) => ({ ...level, names: new Set(level.names) }));
+}
+
+export function levelState({ rules, names, inList }: Level): LevelState {
+  return { rules, names: [...names], inList };
 }
 
 /**

@@ -8,11 +8,11 @@ import { ByteSlab } from '../bytes/byte-slab.ts';
 import { decimalAlphabet } from '../cells/alphabets.ts';
 import type { CellDecoder, DecoderState, Decoding } from '../cells/cell-decoder.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import type { HeadSurvey } from '../head-survey.ts';
 import type { BlockSource } from '../reader.ts';
 import { WorkMeter } from '../work-meter.ts';
 import { type Fault, makeFault } from './fault.ts';
 import { type CellRange, type Cells, type Found, offsetOf } from './found.ts';
+import type { HeadWatch } from './head-watch.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
@@ -28,7 +28,7 @@ export class RecordSink {
   readonly book: LayoutBook;
   readonly decoder: CellDecoder;
   /** Set during detection. */
-  readonly survey: HeadSurvey | undefined;
+  readonly survey: HeadWatch | undefined;
   /** Limits the work of the reader. */
   readonly work: WorkMeter;
   /** Memory of the records' notes. */
@@ -50,7 +50,7 @@ export class RecordSink {
     book: LayoutBook,
     decoder: CellDecoder,
     blocks: BlockSource,
-    survey?: HeadSurvey,
+    survey?: HeadWatch,
     work = new WorkMeter(),
   ) {
     this.book = book;
