@@ -10,7 +10,7 @@ import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import { RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
-import { ruleIn } from './refusals.ts';
+import { isListOfCells, ruleIn } from './refusals.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
@@ -79,7 +79,9 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const isOpen =
     (detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles') && !hasDamagedPuzzle(head);
   const laterCover =
-    isOpen && !isCertain(withoutMark(head), hints) ? detectCover(head, complete, hints, false) : undefined;
+    isOpen && !isCertain(withoutMark(head), hints) && !isListOfCells(head)
+      ? detectCover(head, complete, hints, false)
+      : undefined;
   if (laterCover !== undefined) return withoutRecords(laterCover);
   const rare = detectPuzzles({ ...file, sizes: RARE_SIZES });
   return rare.hasRead ? rare : common;

@@ -34,6 +34,24 @@ const DICT: Kind = {
   expected: 'JSON, with its names and texts in double quotes',
 };
 
+const LISTS_OF_CELLS: readonly Kind[] = [
+  {
+    name: 'a list of cells by their names',
+    line: /^(?:\(?(?:r\d+c\d+|[a-p]\d{1,2})\s*(?:[=:,]|->)?\s*\d{1,2}\)?[\s,;|]*)+$/i,
+    remedy: AS_ROWS,
+  },
+  {
+    name: 'a list of rows, columns and values',
+    line: /^(?:[[(]\d{1,2}(?:[,;:\s]+\d{1,2}){2}[\])][\s,;|]*){2}|^(?:\d{1,2}(?:[,:\s]+\d{1,2}){2}\s*[|;]\s*){2}|^[[({]\d{1,2}[,;:\s]+\d{1,2}[\])}]\W*\d{1,2}[,;]?$/,
+    remedy: AS_ROWS,
+  },
+  {
+    name: 'pencil marks in a layout that is not read',
+    line: /(?:[{[(][1-9]{2,9}[}\])].*){2}/,
+    remedy: 'write 729 characters for each puzzle, or its givens alone',
+  },
+];
+
 const KINDS: readonly Kind[] = [
   DICT,
   {
@@ -67,21 +85,7 @@ const KINDS: readonly Kind[] = [
     start: new RegExp(`${ESCAPE}\\[[\\d;]*[A-Za-z]`),
     remedy: 'remove them, for example with sed "s/\\x1b\\[[0-9;]*m//g"',
   },
-  {
-    name: 'a list of cells by their names',
-    line: /^\(?(?:r\d+c\d+|[a-p]\d{1,2})\s*[=:,]?\s*\d{1,2}\)?[,;]?$/i,
-    remedy: AS_ROWS,
-  },
-  {
-    name: 'a list of rows, columns and values',
-    line: /^(?:[[(]\d{1,2}(?:[,;:\s]+\d{1,2}){2}[\])][\s,;|]*){2}|^(?:\d{1,2}(?:[,:\s]+\d{1,2}){2}\s*[|;]\s*){2}/,
-    remedy: AS_ROWS,
-  },
-  {
-    name: 'pencil marks in a layout that is not read',
-    line: /(?:[{[(]\d{2,9}[}\])].*){2}/,
-    remedy: 'write 729 characters for each puzzle, or its givens alone',
-  },
+  ...LISTS_OF_CELLS,
 ];
 
 /** Rules that no format here has, or that are written in a way that none reads. */
@@ -119,6 +123,11 @@ export function kindAdvice(head: Uint8Array): string {
 /** Whether a file without a puzzle, though perhaps with a heading, is of a kind that is known. */
 export function isKnownKind(head: Uint8Array): boolean {
   return kindOf(head, KINDS) !== undefined;
+}
+
+/** Whether a file lists cells by their places, or their pencil marks: its numbers are no items of an exact cover. */
+export function isListOfCells(head: Uint8Array): boolean {
+  return kindOf(head, LISTS_OF_CELLS) !== undefined;
 }
 
 interface Line {

@@ -24,8 +24,11 @@ import { type CatalogueCase, catalogue, linesOf, recordLines } from './catalogue
 import { applyDamage, DAMAGE_KINDS, type Damage } from './damage-bytes.ts';
 import { readText } from './reading.ts';
 
-/** Bytes of a file that is read byte by byte in `npm test`; larger ones are read in random chunks. */
+/** Bytes of a file that is read byte by byte; larger ones are read in random chunks, but for deep runs. */
 const BYTE_BY_BYTE = 500;
+/** Cases of each layout that are read byte by byte, and that are solved, by `npm run test:slow`; others for each seed. */
+const BYTE_BY_BYTE_PER_LAYOUT = 3;
+const SOLVED_PER_LAYOUT = 2;
 /** Readings in random chunks, and damages, of a case in `npm test`. */
 const READINGS = 2;
 const DAMAGES = 8;
@@ -33,6 +36,8 @@ const DAMAGES = 8;
 interface Invariant {
   /** Whether a case of the invariant solves files, so that fewer are tried. @default false */
   readonly solves?: boolean;
+  /** Cases of each layout that are tried by `npm run test:slow`, others for each seed. @default all, or those that are solved */
+  readonly perLayout?: number;
   /** The cases for which it holds. @default all */
   readonly of?: (each: CatalogueCase) => boolean;
   /** @param isWhole whether it tries all that it has, and not a part */
@@ -61,11 +66,17 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     check(each) {
       const { input, hints } = each;
       const whole = readText(input, hints);
-      const everywhere = Array.from({ length: input.length }, (_, at) => at);
-      const isShort = DEEP || input.length <= BYTE_BY_BYTE;
-      for (const cuts of [...(isShort ? [everywhere] : []), ...cutsOf(each)]) {
+      for (const cuts of cutsOf(each)) {
         expect(readText(input, hints, cuts), `cut at ${cuts}`).toEqual(whole);
       }
+    },
+  },
+  'byte by byte': {
+    perLayout: BYTE_BY_BYTE_PER_LAYOUT,
+    of: ({ input }) => DEEP || input.length <= BYTE_BY_BYTE,
+    check({ input, hints }) {
+      const everywhere = Array.from({ length: input.length }, (_, at) => at);
+      expect(readText(input, hints, everywhere)).toEqual(readText(input, hints));
     },
   },
   'in blocks of one record': {
@@ -124,17 +135,20 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
     solves: true,
     of: (each) => hasPuzzles(each) && isReadable(each),
     async check({ input, options, records, name }, isWhole) {
-      // Only one output keeps the maps.
-      const hasMap = records.some((line) => line.includes('"map":'));
+      // Only one output keeps the maps, and a variant that the file names.
+      const hasMap = records.some(
+        (line) => line.includes('"map":') || (options.variant === undefined && line.includes('"variant":')),
+      );
       const some = isWhole
         ? OUTPUT_PROFILES
         : (['same', OUTPUT_PROFILES[name.length % OUTPUT_PROFILES.length]!] as const);
       for (const output of hasMap ? (['jsonl'] as const) : some) {
+        const solutionsOf = (all: readonly JobRecord[]) => all.flatMap(({ solution = [] }) => solution);
         const given = { ...options, output, solutions: '1', records: 'true' };
         const first = await solveText(input, given);
+        if (solutionsOf(first.records).length === 0) continue;
         const [solutions] = Object.keys(first.files).filter((file) => file.startsWith('solutions.'));
         const again = await solveText(first.files[solutions!]!, given);
-        const solutionsOf = (all: readonly JobRecord[]) => all.flatMap(({ solution = [] }) => solution);
         expect(solutionsOf(again.records), output).toEqual(solutionsOf(first.records));
       }
     },
@@ -143,9 +157,8 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
 
 const KEY = 'inbox/puzzles';
 const CASES = catalogue();
-/** Cases of each layout on which an invariant is tried: by `npm test`, and by `npm run test:slow` if it solves files. */
+/** Cases of each layout on which `npm test` tries an invariant. */
 const PER_LAYOUT = 1;
-const SOLVED_PER_LAYOUT = 2;
 /** `npm test` solves files of one layout in so many. */
 const SOLVED_LAYOUTS = 3;
 
@@ -193,9 +206,13 @@ function recordLineNumbers(bytes: Uint8Array): number[] {
 export function testCatalogue(isWhole: boolean): void {
   describe.each(Object.entries(INVARIANTS))(
     'a file is read the same %s',
-    (invariant, { of = () => true, solves = false, check }) => {
+    (invariant, {
+      of = () => true,
+      solves = false,
+      perLayout = solves ? SOLVED_PER_LAYOUT : CASES.length,
+      check,
+    }) => {
       const cases = CASES.filter((each) => of(each) && each.exceptions[invariant] === undefined);
-      const perLayout = solves ? SOLVED_PER_LAYOUT : CASES.length;
       const some = someOf(cases, invariant.length, isWhole ? perLayout : PER_LAYOUT);
       const isTried = (k: number) => isWhole || DEEP || !solves || k % SOLVED_LAYOUTS === 0;
       it.each(some.filter((_, k) => isTried(k)))('$name', (each) => check(each, DEEP));

@@ -3,14 +3,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { langford, queens } from '../exact-cover/classic-problems.ts';
-import { wellFormedFiles } from '../formats/catalogue.ts';
+import { catalogue, wellFormedFiles } from '../formats/catalogue.ts';
 import { applyDamage, DAMAGE_KINDS } from '../formats/damage-bytes.ts';
 import { denseText, knuthText, sparseText } from '../formats/exact-cover/problem-files.ts';
 import { CLASSIC, fixture } from '../formats/reading.ts';
 import { SAMURAI, SAMURAI_LINES, SAMURAI_TEXTS } from '../formats/samurai-texts.ts';
 import { HDU_LAYOUTS, LEETCODE_TEXTS, POJ_TEXTS } from '../formats/seed-texts.ts';
 import { MIXED_FILE } from '../support/puzzles.ts';
-import { formatInputs } from './format-inputs.ts';
 import { FORMATS, generatedFiles, type Input, PROFILES, samples, VARIANTS } from './library.ts';
 
 interface CaseInput extends Input {
@@ -77,7 +76,7 @@ export function goldenCases(isWhole = true): GoldenCase[] {
     ),
     ...covers().flatMap((file) => withOptions(file, ['', ...chosen(file, COVER_SETS, 6)])),
     ...unreadable().flatMap((file) => withOptions(file, [''])),
-    ...inputs('', formatInputs()).flatMap((file) => withOptions(file, ['records=true max-nodes=500'])),
+    ...catalogued().flatMap((file) => withOptions(file, ['records=true max-nodes=500'])),
   ];
   const keys = cases.map(
     ({ plain, pack, options }) => `${options} ${pack?.name} ${Buffer.from(plain).toString('latin1')}`,
@@ -118,6 +117,12 @@ function inputs(
   stated = '',
 ): CaseInput[] {
   return Object.entries(texts).map(([name, text]) => ({ ...input(`${prefix}${name}`, text), stated }));
+}
+
+/** The cases of a folder of the catalogue: data of puzzle editors, rules, columns, openings of code, and places of errors. */
+function catalogued(): CaseInput[] {
+  const cases = catalogue().filter(({ name }) => name.startsWith('golden/'));
+  return cases.map((each) => input(each.title, each.input));
 }
 
 function fixtures(): CaseInput[] {

@@ -97,16 +97,23 @@ export function repeatFault(key: string, owner = ''): Fault {
 export function enterObject(sink: RecordSink, object: JsonObject, place: WordPlace): Fault | undefined {
   const fault = faultOf(() => {
     const pair = pairOf(sink, object);
-    const key = pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
-    if (key === undefined) {
+    const named =
+      pair?.puzzle ?? gridKey(sink, object) ?? GRID_KEYS.find((name) => object[name] !== undefined);
+    if (named === undefined) {
       const keys = Object.keys(object).slice(0, 5).join(', ') || 'no members';
       fail('bad_character', `an object with ${keys}`, 'a member "puzzle" or "board" with the grid');
     }
+    // The full one of two grids is the solution, whatever its name.
+    const other = pair === undefined ? solvedBy(sink, object, named) : undefined;
+    const key = other ?? named;
     const used = new Set([key, ...sameGrids(sink, object, key)]);
     const id = keyOf(object, ID_KEYS, (value) => typeof value === 'string' || typeof value === 'number');
     const isValue = (value: unknown) =>
       typeof value === 'string' || (typeof value === 'object' && value !== null);
-    const solution = pair?.solution ?? keyOf(object, SOLUTION_KEYS, isValue) ?? solutionIn(sink, object, key);
+    const solution =
+      other === undefined
+        ? (pair?.solution ?? keyOf(object, SOLUTION_KEYS, isValue) ?? solutionIn(sink, object, key))
+        : named;
     if (solution !== undefined) used.add(solution);
     const rules = rulesOf(object, used);
     const notes: RecordNotes = { warnings: [...rules.warnings] };
@@ -141,6 +148,16 @@ function solutionIn(sink: RecordSink, object: JsonObject, key: string): string |
   });
 }
 
+/** A member that is the puzzle of which the grid of another one is the solution. */
+function solvedBy(sink: RecordSink, object: JsonObject, key: string): string | undefined {
+  const full = gridText(sink, object[key]);
+  if (full === undefined) return undefined;
+  return Object.keys(object).find((other) => {
+    const text = other === key ? undefined : gridText(sink, object[other]);
+    return text !== undefined && solves(full, text);
+  });
+}
+
 /** Adds the solution that the file expects, unless it is undefined. */
 function withExpected(sink: RecordSink, notes: RecordNotes, solution: unknown, anySize = false): RecordNotes {
   let values: Uint8Array | undefined;
@@ -161,7 +178,12 @@ function sameGrids(sink: RecordSink, object: JsonObject, key: string): readonly 
     return typeof value === 'string' ? isPuzzleText(sink, value) : Array.isArray(value);
   });
   const own = JSON.stringify(object[key]);
-  const another = others.find((other) => JSON.stringify(object[other]) !== own);
+  const puzzle = gridText(sink, object[key]);
+  const isSolution = (text: string | undefined) =>
+    puzzle !== undefined && text !== undefined && solves(text, puzzle);
+  const another = others.find(
+    (other) => JSON.stringify(object[other]) !== own && !isSolution(gridText(sink, object[other])),
+  );
   if (another === undefined) return others;
   const found = `two grids, ${JSON.stringify(key)} and ${JSON.stringify(another)}`;
   fail('bad_character', found, 'one; remove the member that is not the puzzle');

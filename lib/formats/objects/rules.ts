@@ -31,8 +31,11 @@ export function rulesOf(object: JsonObject, used: ReadonlySet<string> = new Set(
 /** Whether a member changes the rules of a puzzle: in an object around puzzles, it does so for all of them. */
 export function isRule(key: string, value: unknown): boolean {
   if (isOff(value)) return false;
-  if (isLabel(key, value)) return CATEGORIES.has(plainName(key)) && ruleIn(value) !== undefined;
-  return MEMBERS.has(plainName(key)) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
+  const name = plainName(key);
+  if (DETAIL_OBJECTS.has(name) && isObject(value))
+    return Object.entries(value).some(([inner, each]) => ruleOfDetail(inner, each) !== undefined);
+  if (isLabel(key, value)) return CATEGORIES.has(name) && ruleIn(value) !== undefined;
+  return MEMBERS.has(name) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
 }
 
 function readMember(statement: Statement, key: string, value: unknown): void {
@@ -94,12 +97,19 @@ const DETAIL_OBJECTS = new Set(['metadata', 'meta', 'info', 'setting']);
 function readDetails(statement: Statement, key: string, details: JsonObject): void {
   for (const [inner, each] of Object.entries(details)) {
     if (isOff(each)) continue;
+    const rule = ruleOfDetail(inner, each);
     if (isTexts(inner)) readText(statement, `${key}.${inner}`, each);
-    else if (each === true || typeof each === 'object') {
-      const rule = flagOf(inner) ?? ruleNamed(inner);
-      if (rule !== undefined) unsupported(`${key}.${inner}`, rule);
-    }
+    else if (rule !== undefined) unsupported(`${key}.${inner}`, rule);
   }
+}
+
+/** The rule that a member of an object with descriptions names: `"type": "Sandwich"`, `"antiknight": true`. */
+function ruleOfDetail(key: string, value: unknown): string | undefined {
+  if (isOff(value)) return undefined;
+  if (value === true || typeof value === 'object') return flagOf(key) ?? ruleNamed(key);
+  if (isTexts(key)) return isText(value) ? ruleInText(value) : undefined;
+  const name = plainName(key);
+  return MEMBERS.get(name) === readVariants || CATEGORIES.has(name) ? ruleIn(value) : undefined;
 }
 
 /** Members with a meaning of their own, by plain name. */

@@ -6,7 +6,7 @@ import { cellLines } from './grids/cell-lines.ts';
 import { count } from './headers/count.ts';
 import { descriptions } from './headers/descriptions.ts';
 import { end } from './headers/end.ts';
-import { header } from './headers/header.ts';
+import { header, ruleHeading } from './headers/header.ts';
 import { sections } from './headers/sections.ts';
 import { sizeHeader } from './headers/size.ts';
 import { bank } from './lines/bank.ts';
@@ -24,7 +24,7 @@ import { samurai, samuraiLine } from './samurai/samurai.ts';
 import { tokensFormat } from './tokens/tokens.ts';
 import { walls } from './tokens/walls.ts';
 
-const HEADERS: readonly Recogniser[] = [header, sections, descriptions, end, count, sizeHeader];
+const HEADERS: readonly Recogniser[] = [header, sections, descriptions, ruleHeading, end, count, sizeHeader];
 
 const GRIDS: readonly Recogniser[] = [
   variants,

@@ -41,18 +41,20 @@ export const descriptions: Recogniser = {
     if (!isDescription(line)) return NO;
     const { context, text, at } = line;
     const type = TYPE.exec(text)?.[1];
-    if (type !== undefined) context.rule = ruleOf(context, type);
+    if (type !== undefined) context.rule = ruleOfType(context, type);
     context.comments.addLine(context.window, at);
     return 1;
   },
 };
 
 /** The rule that a type names, or a text of rules, unless the user's variant has it. */
-function ruleOf({ sink }: TextContext, type: string): string | undefined {
+export function ruleOfType({ sink }: TextContext, type: string): string | undefined {
   const variant = parseVariantName(type.replace(/[\s_-]*(?:sudoku|puzzle)s?$/i, '') || 'standard');
   const isOwn = variant === sink.book.geometry(USUAL_SIZE).variant;
   if (variant !== undefined) {
-    return variant === 'standard' || isOwn || needsRegions(variant) ? undefined : `the variant ${variant}`;
+    // The grid itself tells whether it is a samurai or has a map.
+    const isSeen = variant === 'standard' || variant === 'samurai' || needsRegions(variant);
+    return isSeen || isOwn ? undefined : `the variant ${variant}`;
   }
   return ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
 }

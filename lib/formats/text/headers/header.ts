@@ -3,7 +3,8 @@
  * puzzle's id.
  */
 
-import { ANGLES, DIGIT, KINDS, LETTER } from '../../bytes/byte-kinds.ts';
+import { ANGLES, DIGIT, DOTS, KINDS, LETTER, STARS, UNDERSCORES } from '../../bytes/byte-kinds.ts';
+import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
@@ -18,7 +19,11 @@ export function isHeader(line: Line): boolean {
   // All have a letter, or are comments of markup.
   if ((line.kinds & (LETTER | ANGLES)) === 0) return false;
   const { known } = line;
-  known.isHeader ??= sectionOf(line) !== undefined || isTitle(line) || isDescription(line);
+  known.isHeader ??=
+    sectionOf(line) !== undefined ||
+    isTitle(line) ||
+    isDescription(line) ||
+    ruleOfHeading(line) !== undefined;
   return known.isHeader;
 }
 
@@ -26,6 +31,44 @@ function isTitle(line: Line): boolean {
   if (line.length < 4 || line.length > MAX_HEADER_BYTES || (line.kinds & DIGIT) === 0) return false;
   return (KINDS[line.bytes[line.from]] & LETTER) !== 0 && HEADER.test(line.text);
 }
+
+/** The rest of a heading that names a rule: `Killer Sudoku #4`, `== Little Killer ==`, `Puzzle type - Sandwich`. */
+const AROUND_RULE =
+  /^(?:anti|non|the|type|variant|s|meters?|ometers?|tic|ity|y|ies|es|ed|dots?|lines?|cages?|sums?|cells?|sudokus?|puzzles?|grids?|games?|moves?|no|nr|number)*\d*$/;
+
+/** The rule that a line of few words names, if it names nothing else. */
+function ruleOfHeading(line: Line): string | undefined {
+  if (line.length < 4 || line.length > MAX_RULE_BYTES || line.has(DOTS | STARS | UNDERSCORES))
+    return undefined;
+  const stem = MAY_NAME_RULE.exec(line.text);
+  if (stem === null) return undefined;
+  const plain = line.text.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+  return AROUND_RULE.test(plain.replace(stem[0].toLowerCase().replaceAll(/[^a-z]/g, ''), ''))
+    ? ruleNamed(plain)
+    : undefined;
+}
+
+const MAX_RULE_BYTES = 40;
+/** Rules that have a name of their own, in words. */
+const MAY_NAME_RULE =
+  /little[ -]?killer|killer|thermo|arrow|knight|anti[ -]?king|kropki|sandwich|palindrom|renban|whisper|consecutive|skyscraper|greater[ -]?than/i;
+
+/** Takes a heading that names a rule, which the puzzles up to the next one have. */
+export const ruleHeading: Recogniser = {
+  name: 'rule-heading',
+  minBytes: 4,
+  maxBytes: MAX_RULE_BYTES,
+  has: LETTER,
+  match(line) {
+    const rule = ruleOfHeading(line);
+    if (rule === undefined) return NO;
+    const { context, from, end } = line;
+    context.rule = rule;
+    context.nextId = line.string(from, end);
+    context.sink.survey?.onHeader();
+    return 1;
+  },
+};
 
 export const header: Recogniser = {
   name: 'header',

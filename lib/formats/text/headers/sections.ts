@@ -19,7 +19,8 @@ import { LETTER } from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
-import { afterSolution, isSolutionHeading, namesSolution } from './solution.ts';
+import { ruleOfType } from './descriptions.ts';
+import { afterSolution, isSolutionLine } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
@@ -51,7 +52,7 @@ export const sections: Recogniser = {
       return skipLines(line, end ?? endOfSection(line));
     }
     if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
-    const rule = ruleNamed(name) ?? ruleOfLayers(line, name);
+    const rule = ruleOfType(context, name) ?? ruleOfLayers(line, name);
     context.sink.survey?.onHeader();
     context.rule = rule;
     const isBracketed = text.startsWith('[');
@@ -96,7 +97,7 @@ function ruleOfLayers({ context, at }: Line, name: string): string | undefined {
 export function sectionOf(line: Line): string | undefined {
   const { bytes, kinds, from, end, length } = line;
   if ((kinds & LETTER) === 0) return undefined;
-  if (namesSolution(bytes, from, end) && isSolutionHeading(line.text)) return SOLUTION;
+  if (isSolutionLine(line)) return SOLUTION;
   if (length > MAX_SECTION_BYTES) return undefined;
   if (bytes[from] === OPEN_BRACKET) return SECTION.exec(line.text)?.[1]?.toLowerCase();
   // `begin ...`, `end ...`, or a name and a colon.

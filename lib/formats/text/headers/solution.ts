@@ -23,10 +23,14 @@ const WORDS =
 const OF = '(?:[ _-]*(?:to|of|for))?(?:[ _-]*(?:the|puzzle|grid|sudoku|game))*[ _#-]*\\d{0,6}';
 /** A heading alone, and one with the cells on its line. */
 const HEADING = new RegExp(`^[^\\w.*?]*${WORDS}${OF}[^\\w.*?]*$`, 'i');
+/** Headings of other grids as well: they are those of a solution if a full grid follows, and a puzzle precedes it. */
+const RESULT =
+  /^[^\w.*?]*(?:(?:the|its|expected|full|final|correct|actual|puzzle|sudoku|grid)[ _-]*)*(?:outputs?|results?|completed?|finished|filled)(?:[ _-]*(?:puzzle|grid|sudoku|board|in))*[ _#-]*\d{0,6}\W*?(?:(?<!\w)[1-9a-z]{16,1296}\W*)?$/i;
 const WITH_CELLS = new RegExp(
   `^[^\\w.*?]*${WORDS}${OF}\\W*?[:=]?\\W*?(?<![\\w])([1-9a-z]{16,1296})\\W*$`,
   'i',
 );
+const RESULT_CELLS = /(?<!\w)([1-9a-z]{16,1296})\W*$/i;
 export const MAX_HEADING = 60;
 const WORD = DIGIT | LETTER | UNDERSCORES | DOTS | STARS;
 
@@ -56,11 +60,37 @@ export function isSolutionHeading(text: string): boolean {
   return text.length <= MAX_HEADING ? HEADING.test(text) : WITH_CELLS.test(text);
 }
 
+/** Whether a line is a heading with a solution below it. */
+export function isSolutionLine(line: Line): boolean {
+  const { context, bytes, from, end, text } = line;
+  if (namesSolution(bytes, from, end)) return isSolutionHeading(text);
+  return context.sink.lastSize !== undefined && isResultLine(line);
+}
+
+/** Whether a line is a heading of `RESULT`, with a full grid below it. */
+function isResultLine(line: Line): boolean {
+  return namesResult(line) && RESULT.test(line.text) && gridOf(line) !== undefined;
+}
+
+/** The first letters of the words of `RESULT`. */
+const RESULT_INITIALS: ReadonlySet<number> = new Set([...'tiefcapsgor'].map((sign) => sign.charCodeAt(0)));
+
+/** Whether the first letter of a line, and its kinds of bytes, may be those of such a heading. */
+function namesResult({ bytes, from, end, kinds, length }: Line): boolean {
+  if ((kinds & LETTER) === 0 || (kinds & DOTS) !== 0 || length > MAX_RESULT) return false;
+  let at = from;
+  while (at < end && (KINDS[bytes[at]] & WORD) === 0) at++;
+  return RESULT_INITIALS.has(bytes[at] | 32) && (KINDS[bytes[at + 1]] & LETTER) !== 0;
+}
+
+/** Bytes of the longest such line, with a 36x36 on it. */
+const MAX_RESULT = 1400;
+
 /** The line after the grid of a heading, whose cells are then in `cells`; undefined if there is none. */
 function gridOf({ context, text, from, bytes, at }: Line): number | undefined {
-  const own = WITH_CELLS.exec(text);
+  const own = WITH_CELLS.exec(text) ?? (RESULT.test(text) ? RESULT_CELLS.exec(text) : null);
   if (own === null) return gridFrom(context.lineAt(at + 1));
-  const first = from + own[0].lastIndexOf(own[1]);
+  const first = from + text.lastIndexOf(own[1]);
   cells.clear();
   cells.addBytes(bytes, first, first + own[1].length);
   return at + 1;
@@ -125,7 +155,7 @@ export function withSolution(
   let heading = context.nextText(after);
   while (heading !== undefined && isClosing(heading)) heading = context.nextText(heading.at + 1);
   if (notes?.expected !== undefined || heading === undefined) return notes;
-  if (!isSolutionHeading(heading.text)) return notes;
+  if (!isSolutionHeading(heading.text) && !isResultLine(heading)) return notes;
   // Of several solutions it is not known which one is that of the puzzle.
   if (nextGrid(context, gridOf(heading)) !== undefined) return notes;
   if (gridOf(heading) === undefined || cells.count !== geometry.cellCount) return notes;

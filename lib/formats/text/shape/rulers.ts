@@ -68,11 +68,11 @@ export function isDrawnRuler(line: Line): boolean {
  * @returns empty if it is no such line
  */
 export function rulerSign(line: Line, first: boolean): string {
-  if ((KINDS[line.bytes[line.from]] & (DASHES | UNDERSCORES | STARS)) === 0) return '';
+  if (!isOneCell(line)) return '';
   const [sign] = line.text;
   const columns = ({ start, end }: Line) => line.raw(start, end);
   const bars = [...columns(line).matchAll(/\S/g)].filter(({ 0: character }) => character !== sign);
-  if (bars.length === 0 || bars.some(([bar]) => CELL_SIGN.test(bar))) return '';
+  if (bars.length === 0) return '';
   const isNeighbour = (neighbour: Line) => {
     const other = columns(neighbour);
     return (
@@ -82,6 +82,15 @@ export function rulerSign(line: Line, first: boolean): string {
   if (!first && isNeighbour(line.previous)) return sign;
   const { next } = line;
   return next !== undefined && isNeighbour(next) ? sign : '';
+}
+
+/** Whether a line starts with a sign of cells and has no other: most rows do not, which few of their bytes show. */
+function isOneCell({ bytes, from, end }: Line): boolean {
+  const sign = bytes[from];
+  if ((KINDS[sign] & CELL) === 0) return false;
+  let at = from + 1;
+  while (at < end && (bytes[at] === sign || (KINDS[bytes[at]] & CELL) === 0)) at++;
+  return at === end;
 }
 
 /** Whether a line may be a row or a list of cells: one token of cells with a digit or a blank, or short tokens. */
