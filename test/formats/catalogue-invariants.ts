@@ -146,9 +146,10 @@ const INVARIANTS: Readonly<Record<string, Invariant>> = {
         const solutionsOf = (all: readonly JobRecord[]) => all.flatMap(({ solution = [] }) => solution);
         const given = { ...options, output, solutions: '1', records: 'true' };
         const first = await solveText(input, given);
-        if (solutionsOf(first.records).length === 0) continue;
         const [solutions] = Object.keys(first.files).filter((file) => file.startsWith('solutions.'));
-        const again = await solveText(first.files[solutions!]!, given);
+        // An output without any solution is no file of puzzles.
+        const hasAny = solutionsOf(first.records).length > 0;
+        const again = hasAny ? await solveText(first.files[solutions!]!, given) : first;
         expect(solutionsOf(again.records), output).toEqual(solutionsOf(first.records));
       }
     },

@@ -136,26 +136,38 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: WordPla
 /** A member with another name that solves the puzzle: the same puzzle with another blank is none. */
 function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
   const puzzle = gridText(sink, object[key]);
-  if (puzzle === undefined) return undefined;
-  const size = Math.sqrt(puzzle.length);
-  const isLatin = (text: string) =>
-    Array.from({ length: size }, (_, row) => new Set(text.slice(row * size, (row + 1) * size)).size).every(
-      (symbols) => symbols === size,
-    );
-  return Object.keys(object).find((other) => {
-    const text = other === key ? undefined : gridText(sink, object[other]);
-    return text !== undefined && solves(text, puzzle) && (typeof object[other] === 'string' || isLatin(text));
+  return memberWith(sink, object, key, (text, isText) => {
+    return puzzle !== undefined && solves(text, puzzle) && (isText || isLatin(text));
   });
 }
 
 /** A member that is the puzzle of which the grid of another one is the solution. */
 function solvedBy(sink: RecordSink, object: JsonObject, key: string): string | undefined {
   const full = gridText(sink, object[key]);
-  if (full === undefined) return undefined;
+  if (full === undefined || !isLatin(full)) return undefined;
+  return memberWith(sink, object, key, (text) => solves(full, text));
+}
+
+/** The first member, apart from one, with a grid that fits. */
+function memberWith(
+  sink: RecordSink,
+  object: JsonObject,
+  key: string,
+  fits: (text: string, isText: boolean) => boolean,
+): string | undefined {
   return Object.keys(object).find((other) => {
     const text = other === key ? undefined : gridText(sink, object[other]);
-    return text !== undefined && solves(full, text);
+    return text !== undefined && fits(text, typeof object[other] === 'string');
   });
+}
+
+/** Whether no row of a grid has a symbol twice. */
+function isLatin(text: string): boolean {
+  const size = Math.sqrt(text.length);
+  return Array.from(
+    { length: size },
+    (_, row) => new Set(text.slice(row * size, (row + 1) * size)).size,
+  ).every((symbols) => symbols === size);
 }
 
 /** Adds the solution that the file expects, unless it is undefined. */
@@ -180,7 +192,7 @@ function sameGrids(sink: RecordSink, object: JsonObject, key: string): readonly 
   const own = JSON.stringify(object[key]);
   const puzzle = gridText(sink, object[key]);
   const isSolution = (text: string | undefined) =>
-    puzzle !== undefined && text !== undefined && solves(text, puzzle);
+    puzzle !== undefined && text !== undefined && solves(text, puzzle) && isLatin(text);
   const another = others.find(
     (other) => JSON.stringify(object[other]) !== own && !isSolution(gridText(sink, object[other])),
   );
