@@ -41,7 +41,8 @@ function ruleOfHeading(line: Line): string | undefined {
   if (line.length < 4 || line.length > MAX_RULE_BYTES || line.has(DOTS | STARS | UNDERSCORES))
     return undefined;
   const stem = MAY_NAME_RULE.exec(line.text);
-  if (stem === null) return undefined;
+  // "Sudoku Killer" is the title of a known problem without cages (HDU 1426).
+  if (stem === null || /sudoku\s+killer/i.test(line.text)) return undefined;
   const plain = line.text.toLowerCase().replaceAll(/[^a-z\d]/g, '');
   return AROUND_RULE.test(plain.replace(stem[0].toLowerCase().replaceAll(/[^a-z]/g, ''), ''))
     ? ruleNamed(plain)

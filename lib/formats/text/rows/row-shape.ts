@@ -60,12 +60,16 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
     if (!line.isComment && !shape.skips?.(line)) lines.push(line);
   }
   // Most grids have none: their lines need not be cut.
-  const doubtful = lines.filter((line) => rulerSign(line, line === first) !== '');
+  const signs = lines.map((line) => rulerSign(line, line === first));
+  const kinds = [...new Set(signs)].filter((sign) => sign !== '');
+  if (kinds.length === 0) return shape;
+  const isCell = (sign: string) => lines.some(({ text }, k) => signs[k] !== sign && text.includes(sign));
+  // Beside rulers of another sign, lines of the blank are rows.
+  const sign = kinds.find((kind) => !isCell(kind)) ?? kinds[kinds.length - 1];
+  const doubtful = lines.filter((_, k) => signs[k] === sign);
   const isRuler = ({ at }: Line) => doubtful.some((line) => line.at === at);
-  const rows =
-    doubtful.length === 0 ? [] : lines.filter((line) => !isRuler(line) && widthOf(line, shape) > 0);
+  const rows = lines.filter((line) => !isRuler(line) && widthOf(line, shape) > 0);
   if (rows.length === 0) return shape;
-  const [sign] = doubtful[doubtful.length - 1].text;
   const size = widthOf(rows[0], shape);
   const isBlank = rows.some(({ text }) => text.includes(sign));
   const asRulers = rows.length % size === 0;
