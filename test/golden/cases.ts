@@ -119,9 +119,9 @@ function inputs(
   return Object.entries(texts).map(([name, text]) => ({ ...input(`${prefix}${name}`, text), stated }));
 }
 
-/** The cases of a folder of the catalogue: data of puzzle editors, rules, columns, openings of code, and places of errors. */
+/** The cases of a folder of the catalogue, whose results are kept as well: data of puzzle editors, rules, columns, openings of code, and places of errors. */
 function catalogued(): CaseInput[] {
-  const cases = catalogue().filter(({ name }) => name.startsWith('golden/'));
+  const cases = catalogue().filter(({ name }) => name.startsWith('results/'));
   return cases.map((each) => input(each.title, each.input));
 }
 
