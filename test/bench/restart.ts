@@ -22,7 +22,7 @@ const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
 const FILE_BYTES = 24 << 20;
 /** A shard takes this engine a fraction of a second. */
 const METADATA = { [`${OPTION_METADATA_PREFIX}engine`]: 'backtrack' };
-const LARGE = ['--large-seconds', '1', '--shard-bytes', '300000'];
+const LARGE = ['--set', 'large-seconds=1', '--set', 'shard-bytes=300000'];
 const POLL_MS = 20;
 
 interface Restart {
