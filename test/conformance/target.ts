@@ -1,5 +1,4 @@
 /** The S3 under test: the embedded one, or the one that S3_ENDPOINT names. */
-
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,6 @@
  * AWS answered. They are facts of LocalStack's validated snapshots (tests/aws/services/s3, 23 March 2026); `of` is the
  * file of the test there. Left out are tests of operations and parameters that this program does not have.
  */
-
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Target } from '../target.ts';

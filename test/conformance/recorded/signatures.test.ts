@@ -3,7 +3,6 @@
  * that AWS computed. Left out are paths that are normalised first, as S3 does not, and a header of several lines, which
  * Node rejects.
  */
-
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

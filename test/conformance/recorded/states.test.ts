@@ -4,7 +4,6 @@
  * functions return (`null` never answers), and the end: output, or error and cause, without the number of the event that it
  * names. Of machines with Catch, a row has the execution up to the failure.
  */
-
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { StateError } from '../../../lib/local/states/paths.ts';

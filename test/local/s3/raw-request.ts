@@ -1,5 +1,4 @@
 /** Requests that no SDK sends, signed with exactly the bytes that a test specifies. */
-
 import { createHash, createHmac } from 'node:crypto';
 import { type Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 

@@ -1,5 +1,4 @@
 /** A server for one test, with its folder and a client. */
-
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
