@@ -9,6 +9,7 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
 import { sectionOf } from './sections.ts';
+import { beginningsOf, hasBeginning } from './word-beginnings.ts';
 
 const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
@@ -38,8 +39,8 @@ const AROUND_RULE =
 
 /** The rule that a line of few words names, if it names nothing else. */
 function ruleOfHeading(line: Line): string | undefined {
-  if (line.length < 4 || line.length > MAX_RULE_BYTES || line.has(DOTS | STARS | UNDERSCORES))
-    return undefined;
+  const isOther = line.length < 4 || line.length > MAX_RULE_BYTES || line.has(DOTS | STARS | UNDERSCORES);
+  if (isOther || !hasBeginning(line, BEGINNINGS)) return undefined;
   const stem = MAY_NAME_RULE.exec(line.text);
   // "Sudoku Killer" is the title of a known problem without cages (HDU 1426).
   if (stem === null || /sudoku\s+killer/i.test(line.text)) return undefined;
@@ -53,6 +54,9 @@ const MAX_RULE_BYTES = 40;
 /** Rules that have a name of their own, in words. */
 const MAY_NAME_RULE =
   /little[ -]?killer|killer|thermo|arrow|knight|anti[ -]?king|kropki|sandwich|palindrom|renban|whisper|consecutive|skyscraper|greater[ -]?than/i;
+
+/** How the words of `MAY_NAME_RULE` begin. */
+const BEGINNINGS = beginningsOf('lit kil the arr kni ant kro san pal ren whi con non sky gre');
 
 /** Takes a heading that names a rule, which the puzzles up to the next one have. */
 export const ruleHeading: Recogniser = {

@@ -17,6 +17,7 @@ import type { Line } from '../shape/line.ts';
 import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
+import { beginningsOf, hasBeginning } from './word-beginnings.ts';
 
 const WORDS =
   '(?:(?:begin|the|its|expected|full|final|correct|puzzle|sudoku)[ _-]*)*(?:solutions?|answers?|solved)';
@@ -62,8 +63,9 @@ export function isSolutionHeading(text: string): boolean {
 
 /** Whether a line is a heading with a solution below it. */
 export function isSolutionLine(line: Line): boolean {
-  const { context, bytes, from, end, text } = line;
-  if (namesSolution(bytes, from, end)) return isSolutionHeading(text);
+  const { context, bytes, from, end } = line;
+  // The text is made of few lines.
+  if (namesSolution(bytes, from, end)) return isSolutionHeading(line.text);
   return context.sink.lastSize !== undefined && isResultLine(line);
 }
 
@@ -72,15 +74,13 @@ function isResultLine(line: Line): boolean {
   return namesResult(line) && RESULT.test(line.text) && gridOf(line) !== undefined;
 }
 
-/** The first letters of the words of `RESULT`. */
-const RESULT_INITIALS: ReadonlySet<number> = new Set([...'tiefcapsgor'].map((sign) => sign.charCodeAt(0)));
+/** How the words that name a result begin. */
+const RESULT_BEGINNINGS = beginningsOf('out res com fin fil');
 
-/** Whether the first letter of a line, and its kinds of bytes, may be those of such a heading. */
-function namesResult({ bytes, from, end, kinds, length }: Line): boolean {
-  if ((kinds & LETTER) === 0 || (kinds & DOTS) !== 0 || length > MAX_RESULT) return false;
-  let at = from;
-  while (at < end && (KINDS[bytes[at]] & WORD) === 0) at++;
-  return RESULT_INITIALS.has(bytes[at] | 32) && (KINDS[bytes[at + 1]] & LETTER) !== 0;
+/** Whether a line may be such a heading, by its bytes. */
+function namesResult(line: Line): boolean {
+  const isPossible = line.length <= MAX_RESULT && line.has(LETTER) && !line.has(DOTS);
+  return isPossible && hasBeginning(line, RESULT_BEGINNINGS);
 }
 
 /** Bytes of the longest such line, with a 36x36 on it. */
