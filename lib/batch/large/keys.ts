@@ -9,7 +9,7 @@
  *     work/<jobId>/<attempt>/shards.jsonl            shards to solve, one per line
  *     work/<jobId>/<attempt>/parts/00000-000.json   the result of one part of a shard
  *     work/<jobId>/<attempt>/parts/00000-000/<id>/ its files, written by one attempt
- *     work/<jobId>/<attempt>/merge/00000.json        where one function stopped joining files
+ *     work/<jobId>/<attempt>/merge/00000.json        how far one function has merged
  *     work/<jobId>/<attempt>/map/                    output of the map states
  */
 import { WORK_PREFIX } from '../names.ts';
