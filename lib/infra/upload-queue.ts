@@ -29,7 +29,7 @@ export class UploadQueue extends Construct {
   /** One message for each new object version under `inbox/`; its body is EventBridge's event. */
   readonly queue: Queue;
   /**
-   * Messages that failed in {@link MAX_RECEIVES} tries, and whose failure was reported; and events that EventBridge could not
+   * Messages that failed in {@link MAX_RECEIVES} attempts, and whose failure was reported; and events that EventBridge could not
    * send to the queue, which have the same bodies.
    */
   readonly deadLetters: Queue;

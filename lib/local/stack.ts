@@ -262,7 +262,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     const allIdle = async () => {
       do {
         await uploads.idle();
-        // The last try of a message may end after the message is a dead letter.
+        // The last attempt of a message may end after the message is a dead letter.
         await polling.idle();
         await executions.idle();
       } while (uploads.size > 0);

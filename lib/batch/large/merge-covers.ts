@@ -66,7 +66,7 @@ async function runMerge(
     solve: () => Promise.reject(new Error('an exact-cover file has no blocks')),
   };
   // The files have times, so each attempt has its own. No other execution has one of these names.
-  const prefix = `${plan.attempt}-try-`;
+  const prefix = `${plan.attempt}-merge-`;
   const attempt = `${prefix}${ids.next()}`;
   const outcome = await runJob(
     {

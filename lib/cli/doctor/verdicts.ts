@@ -7,9 +7,11 @@ import type {
   StackResourceDrift,
   StackResourceSummary,
 } from '../../aws/stack-reader.ts';
+import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
+import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { commandText } from '../remote/command-text.ts';
-import { secondsText } from '../terminal/quantity-text.ts';
+import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
 import { type CallFacts, type Identity, queueName, type StackParts } from './facts.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
@@ -128,6 +130,9 @@ export function checkQuotas(
   );
   const shards = Math.max(0, ...shardCounts);
   const reserved = functions.some(({ Concurrency }) => (Concurrency?.ReservedConcurrentExecutions ?? 0) > 0);
+  const memoryOf = (name: string) =>
+    functions.find(({ Configuration }) => Configuration?.Handler === `${name}.handler`)?.Configuration
+      ?.MemorySize ?? DEFAULT_MEMORY_MB;
   const quota = `the account allows ${total}${total === unreserved ? '' : `, ${unreserved} unreserved`}`;
   const text = `${files} files and ${shards} shards of ${reserved ? 'all large files' : 'a large file'} at the same time; ${quota}`;
   const isEnough = files + (reserved ? 0 : shards) + OTHER_FUNCTIONS <= unreserved;
@@ -136,7 +141,14 @@ export function checkQuotas(
       ? `ask AWS for more concurrent executions of Lambda (${MIN_ACCOUNT_CONCURRENCY} at least)`
       : `deploy with -c dlx:accountConcurrency=${unreserved}, or ask AWS for more concurrent executions of Lambda`;
   const problem = files > unreserved ? fail : warn;
-  return [isEnough ? ok('concurrency', text) : problem('concurrency', text, todo)];
+  const memory = { memoryMb: memoryOf('solve-batch'), shardMemoryMb: memoryOf('solve-shard') };
+  const dollars = dollarsText(mostDollarsOfDay({ files, shards, ...memory }));
+  const more =
+    ' with one large file at a time; the quota of the account bounds several, as dlx:accountConcurrency is not set';
+  return [
+    isEnough ? ok('concurrency', text) : problem('concurrency', text, todo),
+    ok('cost', `the functions cost at most ${dollars} a day${reserved ? '' : more}`),
+  ];
 }
 
 /**
