@@ -19,6 +19,7 @@ import { EngineSearch, PuzzleSearch, searchPuzzle } from '../../lib/batch/solvin
 import { RangeSolver, SPLIT } from '../../lib/batch/solving/range-solver.ts';
 import { RecordAnswer } from '../../lib/batch/solving/record-search.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
+import { type Reply, ThreadPool } from '../../lib/batch/solving/thread-pool.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
@@ -43,6 +44,61 @@ import { resultFiles, runText, solveText } from '../support/run-job.ts';
 import { type SearchThreads, searchThreads } from './threads.ts';
 
 const INFINITE = Number.POSITIVE_INFINITY;
+
+describe('the pool', () => {
+  /** A pool of two threads that a test answers for, and a source of so many tasks. */
+  function scripted(count: number) {
+    const posted: { id: number; task: number; thread: number }[] = [];
+    const replies: ((reply: Reply) => void)[] = [];
+    const failures: ((error: unknown) => void)[] = [];
+    const pool = new ThreadPool((onReply, onFailure) => {
+      const thread = replies.push(onReply) - 1;
+      failures.push(onFailure);
+      return {
+        post: (message) => posted.push({ ...(message as (typeof posted)[0]), thread }),
+        close: () => {},
+      };
+    });
+    const received: string[] = [];
+    const failed: unknown[] = [];
+    let next = 0;
+    pool.sources.push({
+      next: ({ tasks }) => {
+        if (tasks.size > 0 || next === count) return undefined;
+        const task = next++;
+        return { message: { task }, receive: ({ isEnd }) => void received.push(`${task} ${isEnd}`) };
+      },
+      fail: (error) => void failed.push(error),
+    });
+    return { pool, posted, replies, failures, received, failed };
+  }
+
+  it('gives a task to each thread, and the next one at the end of one', () => {
+    const { pool, posted, replies, received } = scripted(3);
+    pool.start(2);
+    pool.give();
+    expect(posted.map(({ task, thread }) => [task, thread])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    replies[1]!({ id: posted[1]!.id, isEnd: false });
+    expect(posted).toHaveLength(2);
+    replies[1]!({ id: posted[1]!.id, isEnd: true });
+    expect(posted.slice(2).map(({ task, thread }) => [task, thread])).toEqual([[2, 1]]);
+    expect(received).toEqual(['1 false', '1 true']);
+  });
+
+  it('tells all sources that a thread has failed, unless it was closed', async () => {
+    const { pool, failures, failed } = scripted(3);
+    pool.start(2);
+    const error = new Error('it exited');
+    failures[0]!(error);
+    expect([failed, pool.failure]).toEqual([[error], error]);
+    await pool.close();
+    failures[1]!(new Error('it was ended'));
+    expect([failed, pool.failure]).toEqual([[error], error]);
+  });
+});
 
 /** A pool and its engine for one test. */
 function pool(engineName: 'dlx' | 'backtrack') {

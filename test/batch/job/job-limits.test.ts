@@ -6,10 +6,10 @@ import type { Engine } from '../../../lib/sudoku/engine.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, jobDependencies, optionsFrom } from '../../support/dependencies.ts';
-import { CLASHING, EASY, HARD, MIXED_FILE } from '../../support/puzzles.ts';
+import { CLASHING, EASY, MIXED_FILE } from '../../support/puzzles.ts';
 import { MemoryFiles, pieces, runText, solveText } from '../../support/run-job.ts';
 
-const EMPTY_4X4 = '................';
+const _EMPTY_4X4 = '................';
 /** It takes too long to prove that it has no solution. */
 const LONG_COVER = knuthText(langford(14));
 
@@ -33,23 +33,6 @@ describe('a job that ends early', () => {
     const { outcome } = await ends(file, {}, { deadlineMs: 500, dependencies: { clock } });
     expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
     expect(clock.nowMs).toBeLessThan(600);
-  });
-
-  it('at its deadline in mid-puzzle is rejected as too large', async () => {
-    const clock = new FakeClock(10);
-    const options = { engine: 'backtrack' };
-    const { outcome } = await ends(HARD, options, { deadlineMs: 150, dependencies: { clock } });
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
-  });
-
-  it('at its deadline in an enumeration is rejected as too large', async () => {
-    const clock = new FakeClock(10);
-    const { outcome } = await ends(
-      EMPTY_4X4,
-      { solutions: 'all' },
-      { deadlineMs: 500, dependencies: { clock } },
-    );
-    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
   });
 
   it('at its deadline is rejected also if no engine solves its puzzles', async () => {

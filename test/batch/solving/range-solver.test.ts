@@ -102,9 +102,4 @@ describe('a range of records', () => {
   ])('stops at the deadline $name', ({ deadlineMs }) => {
     expect(() => solved({ limits: { deadlineMs }, engine: createEngine('dlx') })).toThrow(OutOfTimeError);
   });
-
-  it('stops at the deadline within a puzzle', () => {
-    const limits = { deadlineMs: 8, maxNodes: Number.POSITIVE_INFINITY };
-    expect(() => solved({ limits, clock: new FakeClock(1) })).toThrow(OutOfTimeError);
-  });
 });
