@@ -9,7 +9,6 @@ import { FakeClock, jobDependencies, optionsFrom } from '../../support/dependenc
 import { CLASHING, EASY, MIXED_FILE } from '../../support/puzzles.ts';
 import { MemoryFiles, pieces, runText, solveText } from '../../support/run-job.ts';
 
-const _EMPTY_4X4 = '................';
 /** It takes too long to prove that it has no solution. */
 const LONG_COVER = knuthText(langford(14));
 
