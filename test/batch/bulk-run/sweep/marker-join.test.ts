@@ -103,4 +103,40 @@ describe('a sweep', () => {
     expect((await planned(store)).found).toHaveLength(1);
     expect(operations).toEqual(['listVersions', 'list', 'list']);
   });
+
+  it('keeps few versions in memory', async () => {
+    const total = 100_000;
+    let listed = 0;
+    const counts = { planned: 0, alreadyDone: 0, tooYoung: 0 };
+    let maxInMemory = 0;
+    const many: Partial<ObjectStore> = {
+      async *listVersions() {
+        for (let k = 0; k < total; k++) {
+          const key = `inbox/${String(k).padStart(9, '0')}${k % 3 === 0 ? '/x' : ''}`;
+          listed++;
+          yield { key, versionId: 'v', bytes: 1, etag: '', lastModified: '2025-03-01', latest: true };
+        }
+      },
+      async *list() {
+        for (let k = 0; k < total; k += 3) yield `done/inbox/${String(k).padStart(9, '0')}/x/v`;
+      },
+    };
+    await sweep(
+      SCOPE,
+      BEGINNING,
+      {
+        store: many as ObjectStore,
+        inputBucket: INPUT_BUCKET,
+        resultsBucket: RESULTS_BUCKET,
+        hashing: systemHashing,
+      },
+      () => false,
+      (outcome) => {
+        counts[outcome]++;
+        maxInMemory = Math.max(maxInMemory, listed - counts.planned - counts.alreadyDone);
+      },
+    );
+    expect(counts).toEqual({ alreadyDone: 33_334, planned: 66_666, tooYoung: 0 });
+    expect(maxInMemory).toBeLessThan(100);
+  });
 });
