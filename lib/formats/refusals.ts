@@ -37,7 +37,7 @@ const DICT: Kind = {
 const LISTS_OF_CELLS: readonly Kind[] = [
   {
     name: 'a list of cells by their names',
-    line: /^(?:\(?(?:r\d+c\d+|[a-p]\d{1,2})\s*(?:[=:,]|->)?\s*\d{1,2}\)?[\s,;|]*)+$/i,
+    line: /^(?:\(?(?:r\d+c\d+|[a-p]\d{1,2})(?:\s*(?:[=:,]|->)\s*|\s+)\d{1,2}\)?[\s,;|]*)+$/i,
     remedy: AS_ROWS,
   },
   {
@@ -125,9 +125,14 @@ export function isKnownKind(head: Uint8Array): boolean {
   return kindOf(head, KINDS) !== undefined;
 }
 
-/** Whether a file lists cells by their places, or their pencil marks: its numbers are no items of an exact cover. */
+/**
+ * Whether a file lists nothing but cells by their places, or pencil marks: these are no items of an exact cover. The last line may
+ * be cut.
+ */
 export function isListOfCells(head: Uint8Array): boolean {
-  return kindOf(head, LISTS_OF_CELLS) !== undefined;
+  const lines = linesOf(head);
+  const found = kindOf(head, LISTS_OF_CELLS)?.lines ?? [];
+  return found.length > 0 && found.length >= lines.length - 1;
 }
 
 interface Line {
