@@ -1,4 +1,4 @@
-/** The command, in pieces that are loaded on use, its worker thread, and the files that it reads. */
+/** The command: one file with all that it may load, its worker thread, and the files that it reads. */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -18,8 +18,8 @@ export async function buildCommand(root: string, outDir: string): Promise<string
   const { metafile } = await build({
     ...nodeOptions(root, outDir),
     entryPoints: { program: 'lib/cli/program.ts', 'solver-worker': 'lib/node/solver-worker.ts' },
-    // A command loads only the pieces that it uses: most of the time of a start is reading and compiling.
-    splitting: true,
+    // Without splitting, modules that a command imports when it runs are in the same file, and start then.
+    splitting: false,
     banner: { js: REQUIRE },
   });
   mkdirSync(join(outDir, 'browser'), { recursive: true });
