@@ -51,12 +51,12 @@ function ruleOfHeading(line: Line): string | undefined {
 }
 
 const MAX_RULE_BYTES = 40;
-/** Rules that have a name of their own, in words. */
+/** Rules that have a name of their own, in words; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
 const MAY_NAME_RULE =
-  /little[ -]?killer|killer|thermo|arrow|knight|anti[ -]?king|kropki|sandwich|palindrom|renban|whisper|consecutive|skyscraper|greater[ -]?than/i;
+  /little[ -]?killer|killer|thermo|arrow|knight|anti[ -]?king|kropki|sandwich|palindrom|renban|whisper|consecutive|greater[ -]?than/i;
 
 /** How the words of `MAY_NAME_RULE` begin. */
-const BEGINNINGS = beginningsOf('lit kil the arr kni ant kro san pal ren whi con non sky gre');
+const BEGINNINGS = beginningsOf('lit kil the arr kni ant kro san pal ren whi con non gre');
 
 /** Takes a heading that names a rule, which the puzzles up to the next one have. */
 export const ruleHeading: Recogniser = {
