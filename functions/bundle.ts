@@ -92,7 +92,7 @@ export function programSources(root: string, folders = SOURCE_FOLDERS): string[]
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts'))
+        .filter((name) => /\.[jt]s$/.test(name))
         .map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
     )
     .sort();

@@ -10,7 +10,8 @@
  *
  * The data folder of a stack has the deployments of its executions, which keep the definition and the functions that they
  * started with, even if the stack restarts with another program. A checkout has the newest in node_modules too, in a folder
- * for the digest of all sources, as its build takes seconds. The package contains template and code.
+ * named by the digest of all sources, as its build takes seconds; beside it, the scripts of the page. The package contains
+ * all of these.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -40,7 +41,7 @@ const CACHE = join(ROOT, 'node_modules/.cache/dlx-batch');
 /** The last one has the installed versions of the dependencies, if npm has installed them. */
 const SETTINGS = ['cdk.json', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 /** Other folders in the cache are those of Node's compile cache. */
-const BUILD_FOLDER = /^([0-9a-f]{16}|unfinished-.*)$/;
+const BUILD_FOLDER = /^((\w+-)?[0-9a-f]{16}|unfinished-.*)$/;
 /** Days after which builds of other sources are removed. */
 const MAX_AGE_DAYS = 3;
 const DAY_MS = 86_400_000;
@@ -111,24 +112,33 @@ export async function writeProgram(folder: string): Promise<void> {
     for (const name of FUNCTION_NAMES) writePrebuilt(name, join(folder, 'code'));
     return;
   }
-  const sources = digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...settings()]);
-  if (canWrite(join(ROOT, 'node_modules'))) await buildOnce(CACHE, sources, folder, build);
-  else await build(folder);
+  const built = await buildOfSources('program', build);
+  if (built === undefined) await build(folder);
+  else copyFolder(built, folder);
 }
 
 /**
- * Writes the result of a build, which is built if there is none.
+ * Builds something of the sources of this checkout, if it was not built of the same sources before.
  *
- * @param cache folder with a folder for each digest of sources
- * @param folder an empty one, in which the result is then
+ * @param run writes the result to an empty folder
+ * @returns the folder with the result; undefined if this checkout is read-only, so that nothing can be kept
  */
-export async function buildOnce(
-  cache: string,
-  sources: string,
-  folder: string,
-  run: (folder: string) => Promise<void>,
-): Promise<void> {
-  const results = join(cache, sources);
+export async function buildOfSources(name: string, run: Build): Promise<string | undefined> {
+  if (!canWrite(join(ROOT, 'node_modules'))) return undefined;
+  sources ??= digestOf(ROOT, [...programSources(ROOT, ['lib', 'functions', 'bin']), ...settings()]);
+  return buildOnce(CACHE, `${name}-${sources}`, run);
+}
+
+type Build = (folder: string) => Promise<void>;
+let sources: string | undefined;
+
+/**
+ * @param cache folder with a folder for each result
+ * @param name name of the result, with a digest of its sources
+ * @returns the folder with the result, which is built if there is none
+ */
+export async function buildOnce(cache: string, name: string, run: Build): Promise<string> {
+  const results = join(cache, name);
   if (!existsSync(results)) {
     const unfinished = createUnfinished(cache);
     await run(unfinished);
@@ -139,12 +149,12 @@ export async function buildOnce(
       rmSync(unfinished, { recursive: true });
       if (!existsSync(results)) throw error;
     }
-    for (const name of readdirSync(cache).filter((each) => BUILD_FOLDER.test(each))) {
-      const ageMs = Date.now() - statSync(join(cache, name)).mtimeMs;
-      if (ageMs > MAX_AGE_DAYS * DAY_MS) rmSync(join(cache, name), { recursive: true, force: true });
+    for (const other of readdirSync(cache).filter((each) => BUILD_FOLDER.test(each))) {
+      const ageMs = Date.now() - statSync(join(cache, other)).mtimeMs;
+      if (ageMs > MAX_AGE_DAYS * DAY_MS) rmSync(join(cache, other), { recursive: true, force: true });
     }
   }
-  copyFolder(results, folder);
+  return results;
 }
 
 function settings(): string[] {

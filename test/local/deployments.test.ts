@@ -45,10 +45,9 @@ test('a deployment whose files were damaged is written again', async () => {
   expect(readFileSync(join(codeDir, 'sub/a.mjs'), 'utf8')).toBe('a');
 });
 
-/** Builds into a new folder. @returns what is in it */
-async function built(cache: string, text: string, sources = '0123456789abcdef'): Promise<string> {
-  const folder = temporaryFolder();
-  await buildOnce(cache, sources, folder, async (to) => writeFileSync(join(to, 'a'), text));
+/** @returns what is in the folder with the result */
+async function built(cache: string, text: string, name = 'a-0123456789abcdef'): Promise<string> {
+  const folder = await buildOnce(cache, name, async (to) => writeFileSync(join(to, 'a'), text));
   return readFileSync(join(folder, 'a'), 'utf8');
 }
 
@@ -56,12 +55,12 @@ test('a build is reused until its sources change, by processes that need it at t
   const cache = temporaryFolder();
   expect(await Promise.all([built(cache, 'first'), built(cache, 'second')])).toEqual(['first', 'first']);
   expect(await built(cache, 'third')).toBe('first');
-  expect(await built(cache, 'fourth', 'fedcba9876543210')).toBe('fourth');
+  expect(await built(cache, 'fourth', 'a-fedcba9876543210')).toBe('fourth');
 });
 
 test('a build that was interrupted is built again', async () => {
   const cache = temporaryFolder();
-  const failing = buildOnce(cache, '0123456789abcdef', temporaryFolder(), async (to) => {
+  const failing = buildOnce(cache, 'a-0123456789abcdef', async (to) => {
     writeFileSync(join(to, 'a'), 'half');
     throw new Error('ENOSPC');
   });

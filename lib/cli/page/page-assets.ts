@@ -1,8 +1,9 @@
-/** The files of the page. The package has its scripts as bundles; a checkout bundles them now. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+/** The files of the page. The package has its scripts as bundles; a checkout bundles them when its sources have changed. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { PAGE_STYLES } from '../../batch/report/styles.ts';
 import { HTML_TYPE } from '../../batch/results/content-types.ts';
+import { buildOfSources } from '../../local/deployments.ts';
 import { bundlePage } from './page-bundle.ts';
 import { pageMarkup } from './page-markup.ts';
 
@@ -29,7 +30,7 @@ export async function pageAssets(): Promise<ReadonlyMap<string, PageAsset>> {
     const isServed = extname(name) in TYPES && (isBuilt || extname(name) !== '.js');
     if (isServed) files.set(name, readFileSync(new URL(name, BROWSER_FOLDER), 'utf8'));
   }
-  const bundled = isBuilt ? [] : await bundlePage();
+  const bundled = isBuilt ? [] : await pageScripts();
   for (const [name, script] of bundled) files.set(name, script);
   // The page shares the styles of the reports.
   const styles = `${PAGE_STYLES.source}${files.get('puzzles.css')}${files.get('page.css')}`;
@@ -39,4 +40,13 @@ export async function pageAssets(): Promise<ReadonlyMap<string, PageAsset>> {
     assets.set(`${PAGE_PATH}${name}`, { type: TYPES[extname(name)]!, body });
   }
   return assets;
+}
+
+/** The scripts of this checkout: those of an earlier start with the same sources, if it could keep them. */
+async function pageScripts(): Promise<ReadonlyMap<string, string>> {
+  const folder = await buildOfSources('page', async (to) => {
+    for (const [name, script] of await bundlePage()) writeFileSync(join(to, name), script);
+  });
+  if (folder === undefined) return bundlePage();
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

@@ -1,4 +1,4 @@
-/** Bundles the scripts of the page: its own, and those of its threads. A checkout does this when the page is served. */
+/** Bundles the scripts of the page: its own, and those of its threads. */
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions } from 'esbuild';
 

@@ -1,9 +1,12 @@
 /** The page's server over HTTP, without a browser. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
+import { buildOfSources } from '../../../lib/local/deployments.ts';
 import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
 import { CREDENTIALS } from '../../support/embedded-s3.ts';
 import { EASY, MIXED_FILE, MIXED_OPTIONS, SOLUTION } from '../../support/puzzles.ts';
@@ -38,6 +41,11 @@ describe('the page', () => {
     const linked = [...text.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => path);
     expect(linked).toEqual(['/_page/icon.svg', '/_page/page.css', '/_page/page.js', '/_page/results.zip']);
     for (const path of linked) expect((await page.ask(path)).status).toBe(200);
+  });
+
+  test('has scripts that a checkout bundles once, so that a restart takes no longer for them', async () => {
+    const folder = await buildOfSources('page', () => Promise.reject(new Error('built once more')));
+    expect((await page.ask('/_page/page.js')).text).toBe(readFileSync(join(folder!, 'page.js'), 'utf8'));
   });
 
   test.each([
