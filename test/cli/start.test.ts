@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../lib/batch/version.ts';
@@ -59,18 +59,22 @@ describe('in the package, the launcher', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'bin'));
     mkdirSync(join(folder, 'dist/cli'), { recursive: true });
-    cpSync(LAUNCHER, join(folder, 'bin/dlx-batch.mjs'));
+    for (const name of ['dlx-batch.mjs', 'compile-cache.mjs']) {
+      cpSync(join(ROOT, 'bin', name), join(folder, 'bin', name));
+    }
     writeFileSync(
       join(folder, 'dist/cli/program.mjs'),
       "export const runProgram = async () => process.stdout.write('built');",
     );
     const args = [...reporting(version), join(folder, 'bin/dlx-batch.mjs')];
-    return spawnSync(process.execPath, args, { encoding: 'utf8' });
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+    return { ...spawnSync(process.execPath, args, { encoding: 'utf8', env }), files: readdirSync(folder) };
   }
 
-  test.each(['22.15.0', '26.9.0'])('starts the built program on Node %s', (version) => {
-    const { status, stdout, stderr } = launch(version);
+  test.each(['22.15.0', '26.9.0'])('starts the built program on Node %s, and keeps it compiled', (version) => {
+    const { status, stdout, stderr, files } = launch(version);
     expect([status, stdout, stderr]).toEqual([0, 'built', '']);
+    expect(files).toEqual(['bin', 'dist', 'node_modules']);
   });
 
   test.each(['14.21.3', '22.14.0'])('rejects Node %s in one line', (version) => {

@@ -41,6 +41,7 @@ describe('the packed file', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'bin/compile-cache.mjs',
       'bin/dlx-batch.mjs',
       'docs/runbook.md',
       'package.json',
