@@ -30,6 +30,8 @@ export interface CommandSpec {
   readonly groups: readonly OptionGroup[];
   /** Options of the program that the command takes. */
   readonly takes: readonly string[];
+  /** Options without effect unless another one is given, by their names: `steps` needs `rate`. */
+  readonly needs?: Readonly<Record<string, string>>;
   /** Examples, explanations and exit statuses. */
   readonly help: string;
   /** @returns the exit status */
@@ -39,6 +41,9 @@ export interface CommandSpec {
 const STACK = STACK_OPTIONS.options.map((each) => each.name());
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** Options of a bulk run that starts. */
+const STARTING = ['prefix', 'manifest', 'dryRun', 'wait'];
 
 /** Adds a value to those of an option that can be repeated. */
 const repeated = (value: string, before: readonly string[] = []) => [...before, value];
@@ -60,7 +65,10 @@ export const COMMANDS: readonly CommandSpec[] = [
         ),
         option('--workers <n>', 'solver threads (default: number of cores)'),
         option('--count', 'with --solutions above 2: count the solutions instead of writing them'),
-        option('--random <n>', 'draw n solutions of each puzzle at random, all with the same probability'),
+        option(
+          '--random <n>',
+          'draw n of all solutions of each puzzle at random, all with the same probability',
+        ).conflicts(['count', 'solutions']),
         option('--seed <n>', 'seed of --random, a whole number (default: random, in the summary)'),
       ),
       WRITING,
@@ -71,6 +79,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       LIMITS,
     ],
     takes: ['json'],
+    needs: { seed: 'random', records: 'output-dir' },
     help: `Examples:
   dlx-batch solve puzzles.txt                    solutions to standard output, summary to standard error
   dlx-batch solve -o out puzzles.txt             full result set in out/puzzles.txt/
@@ -91,12 +100,16 @@ rejected, or another error.`,
       READING,
       group(
         'Checking',
-        option('--explain', 'show how each file is understood, and the options to pass if that is wrong'),
+        option(
+          '--explain',
+          'show how each file is understood, and the options to pass if that is wrong',
+        ).conflicts('rate'),
         option('--rate', 'also solve each puzzle, and show how hard it is'),
         option('--steps', 'with --rate: also show the solution step by step'),
       ),
     ],
     takes: ['json'],
+    needs: { steps: 'rate' },
     help: `Examples:
   dlx-batch check puzzles.txt           one line for each puzzle with clashing givens or a format error
   dlx-batch check --json boards.json    the same as JSON lines, with the counts last
@@ -122,7 +135,12 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
         option('--variant <name>', 'rules of the puzzles', 'standard').choices(VARIANT_NAMES),
         option('--symmetry <name>', 'symmetry of the givens', 'none').choices(SYMMETRY_NAMES),
         option('--seed <n>', 'seed, a whole number (default: random, reported at the end)'),
-        option('--any', 'puzzles with one or more solutions'),
+        option('--any', 'puzzles with one or more solutions').conflicts([
+          'grade',
+          'minRating',
+          'maxRating',
+          'worksheet',
+        ]),
         option('--grade <name>', 'how hard each puzzle is').choices(GRADES),
         option('--min-rating <n>', 'least rating of each puzzle, such as 2.6'),
         option('--max-rating <n>', 'greatest rating of each puzzle, such as 4.4'),
@@ -140,12 +158,16 @@ Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be chec
       ),
       group(
         'Worksheet',
-        option('--worksheet <file>', 'write a page to print instead, with an answer key at its end'),
+        option(
+          '--worksheet <file>',
+          'write a page to print instead, with an answer key at its end',
+        ).conflicts(['outputFile', 'output']),
         option('--per-page <n>', 'puzzles on a page', '4').choices(['2', '4', '6']),
         option('--paper <name>', 'size of the paper', 'A4').choices(['A4', 'Letter']),
       ),
     ],
     takes: ['json'],
+    needs: { 'per-page': 'worksheet', paper: 'worksheet' },
     help: `Examples:
   dlx-batch generate                                      one minimal 9x9
   dlx-batch generate --grade hard --count 100             how hard, as dlx-batch check --rate says
@@ -251,6 +273,7 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
       ),
     ],
     takes: ['json'],
+    needs: { schedule: 'serve', webhook: 'serve', 'fast-retries': 'serve', open: 'serve' },
     help: `Examples:
   dlx-batch local                        send the built-in samples through the stack
   dlx-batch local puzzles.txt            send your file through the stack
@@ -293,6 +316,7 @@ result differs from the one that its file expects, 2 a file is rejected, or anot
       ),
     ],
     takes: [...STACK, 'json'],
+    needs: { download: 'wait' },
     help: `Examples:
   dlx-batch upload puzzles.txt                      to the stack DlxBatch in this account and region
   dlx-batch upload --wait puzzles.txt more/         wait for the results and report them
@@ -435,14 +459,17 @@ Exit status: 0 every file is estimated, 2 some files could not be estimated, or 
       group(
         'Run',
         option('--prefix <prefix>', 'only uploads under this prefix: inbox/... or scheduled/...'),
-        option('--manifest <file>', 'only the newest versions of the keys in this file, one on each line'),
+        option(
+          '--manifest <file>',
+          'only the newest versions of the keys in this file, one on each line',
+        ).conflicts('prefix'),
         option('--dry-run', 'send nothing; list the uploads, with their number, size, time and cost'),
-        option('--wait', 'wait until the run has finished'),
-        option('--list', 'start nothing; list the runs, newest first'),
+        option('--wait', 'wait until the run has finished').conflicts('dryRun'),
+        option('--list', 'start nothing; list the runs, newest first').conflicts([...STARTING, 'cancel']),
         option(
           '--cancel <id>',
           'start nothing; end this run early: it sends no more uploads, and writes its report',
-        ),
+        ).conflicts(STARTING),
       ),
     ],
     takes: [...STACK, 'json'],
@@ -477,14 +504,14 @@ Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with -
         option(
           '--run <id>',
           'start a run of what failed, stalled or was rejected in this bulk run; a run that has stopped continues instead',
-        ),
+        ).conflicts(['rejected', 'code']),
         option('--rejected', 'only rejected uploads, of all or of a prefix'),
         option(
           '--code <code>',
           'only uploads that were rejected with this code in error.json, such as too_large',
         ),
         option('--dry-run', 'change nothing; list the uploads, with their number, size, time and cost'),
-        option('--wait', 'wait until the run has finished'),
+        option('--wait', 'wait until the run has finished').conflicts('dryRun'),
       ),
     ],
     takes: [...STACK, 'json'],
@@ -516,7 +543,7 @@ error.`,
       group(
         'Checks',
         option('--live', 'solve test files on the stack, compare the results, and remove everything'),
-        option('--remove <id>', 'only remove what a killed doctor --live has left'),
+        option('--remove <id>', 'only remove what a killed doctor --live has left').conflicts('live'),
       ),
     ],
     takes: [...STACK, 'json'],

@@ -115,7 +115,7 @@ function usageText(line: string): string {
   if ([...known, JSON_OPTION].some((each) => each.long === flag && !each.required)) {
     return `option "${flag}" has the value "${value}": expected none, as it is a switch: omit "=${value}"`;
   }
-  const instead = OLD_NAMES.find(([old]) => old.test(line))?.[1];
+  const instead = line.startsWith('unknown') ? OLD_NAMES.find(([old]) => old.test(line))?.[1] : undefined;
   return instead === undefined ? `${line} (see --help)` : `${line.replace(/ \(Did.*|\.$/, '')}: ${instead}`;
 }
 
@@ -126,7 +126,7 @@ function visibleGlobalOptions(command: Command): Option[] {
 }
 
 function addCommand(program: Command, spec: CommandSpec): void {
-  const { name, summary, operands, groups, help, takes } = spec;
+  const { name, summary, operands, groups, help, takes, needs = {} } = spec;
   const command = program.command(name).description(summary).addHelpText('after', `\n${help}`);
   if (operands !== undefined) command.addArgument(operands());
   for (const each of groups.flatMap(({ options }) => options)) command.addOption(each);
@@ -135,6 +135,16 @@ function addCommand(program: Command, spec: CommandSpec): void {
       (each) => !takes.includes(each.name()) && program.getOptionValueSource(each.attributeName()) === 'cli',
     );
     if (ignored !== undefined) throw new CommandError(`${name} does not use ${ignored.long}: omit it`);
+    const isGiven = (option: string) =>
+      command.options.some(
+        (each) => each.name() === option && command.getOptionValueSource(each.attributeName()) === 'cli',
+      );
+    const lacking = Object.keys(needs).find((option) => isGiven(option) && !isGiven(needs[option]!));
+    if (lacking !== undefined) {
+      throw new CommandError(
+        `--${lacking} has no effect without --${needs[lacking]}: add it, or omit --${lacking}`,
+      );
+    }
     const flags = command.optsWithGlobals();
     // Commander keeps the arguments, but its types do not have the property.
     const { rawArgs } = program as Command & { readonly rawArgs: readonly string[] };

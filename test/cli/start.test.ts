@@ -71,11 +71,14 @@ describe('in the package, the launcher', () => {
     return { ...spawnSync(process.execPath, args, { encoding: 'utf8', env }), files: readdirSync(folder) };
   }
 
-  test.each(['22.15.0', '26.9.0'])('starts the built program on Node %s, and keeps it compiled', (version) => {
-    const { status, stdout, stderr, files } = launch(version);
-    expect([status, stdout, stderr]).toEqual([0, 'built', '']);
-    expect(files).toEqual(['bin', 'dist', 'node_modules']);
-  });
+  test.each(['22.15.0', '26.9.0'])(
+    'starts the built program on Node %s, and keeps it compiled',
+    (version) => {
+      const { status, stdout, stderr, files } = launch(version);
+      expect([status, stdout, stderr]).toEqual([0, 'built', '']);
+      expect(files).toEqual(['bin', 'dist', 'node_modules']);
+    },
+  );
 
   test.each(['14.21.3', '22.14.0'])('rejects Node %s in one line', (version) => {
     const { status, stdout, stderr } = launch(version);

@@ -21,7 +21,7 @@ import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { type NamedStep, ratedPath } from '../../sudoku/rating/path.ts';
-import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
+import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { detected, forEachFile, withSource } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions } from '../option-values.ts';
@@ -57,10 +57,6 @@ interface FileFacts {
 /** @returns the exit status */
 export async function check(paths: readonly string[], flags: CheckFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
-  if (flags.steps === true && flags.rate !== true) throw new CommandError('--steps needs --rate');
-  if (flags.explain === true && flags.rate === true) {
-    throw new CommandError('--explain rates nothing: omit --rate');
-  }
   const jobLimits = readJobLimits({ ...flags });
   const json = flags.json === true;
   const work = flags.explain === true ? explain : checkFile;

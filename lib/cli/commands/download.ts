@@ -42,6 +42,9 @@ export async function download(keys: readonly string[], flags: DownloadFlags): P
   if (flags.run !== undefined && keys.length > 0) {
     throw new CommandError('--run names all uploads of a bulk run: omit the keys');
   }
+  if (flags.outputDir === '-' && flags.only !== undefined && flags.only !== 'solutions') {
+    throw new CommandError('-o - writes the solutions: omit --only, or give a folder');
+  }
   const work = new Work('result');
   const all = (signal: AbortSignal) =>
     withConnection(flags, 'downloading', (connection) => downloadAll(connection, keys, flags, work), signal);

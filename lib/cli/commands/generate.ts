@@ -174,14 +174,6 @@ function seriesRequest(flags: GenerateFlags): SeriesRequest {
   if (any === true && givens === 'minimal') {
     throw new CommandError('--any needs --givens with a number: a minimal puzzle has exactly one solution');
   }
-  if (
-    flags.worksheet !== undefined &&
-    (any === true || flags.outputFile !== undefined || output !== 'same')
-  ) {
-    throw new CommandError(
-      '--worksheet has puzzles with one solution, and is a page of its own: omit --any, --output and -o',
-    );
-  }
   const symbols = alphabet === undefined ? undefined : alphabetProblem(alphabet, size);
   const profile = flags.worksheet === undefined ? output : 'jsonl';
   const writing = symbols ?? puzzleWriterProblem(profile, size, needsRegions(variant), alphabet);
@@ -196,12 +188,10 @@ function seriesRequest(flags: GenerateFlags): SeriesRequest {
 
 /** Which ratings are wanted; undefined if any is. @throws CommandError if no puzzle can have such a rating */
 function wantedRating(
-  { grade, minRating, maxRating, any }: GenerateFlags,
+  { grade, minRating, maxRating }: GenerateFlags,
   size: number,
 ): WantedRating | undefined {
   if (grade === undefined && minRating === undefined && maxRating === undefined) return undefined;
-  if (any === true)
-    throw new CommandError('only puzzles with exactly one solution have a rating: omit --any');
   if (size > MAX_RATED_SIZE) {
     throw new CommandError(
       `puzzles of ${size} digits have no rating: expected at most ${MAX_RATED_SIZE} digits`,

@@ -81,6 +81,13 @@ export async function local(paths: readonly string[], flags: LocalFlags): Promis
   }
   const serves = flags.serve === true;
   const solvesSamples = paths.length === 0 && !serves;
+  // The budget of a puzzle is one of the stack, too.
+  const ofFiles = Object.keys(settings.options).find((name) => name !== 'max-nodes');
+  if (serves && paths.length === 0 && ofFiles !== undefined) {
+    throw new CommandError(
+      `--set ${ofFiles} is an option of the files of this command: name them, or omit it`,
+    );
+  }
   const explainsSamples = solvesSamples && flags.json !== true;
   if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
   const sources = solvesSamples ? sampleSources() : paths.length === 0 ? [] : await findSources(paths, {});
@@ -289,11 +296,7 @@ function readSettings(texts: readonly string[]): Settings {
 }
 
 /** Checks the options that only a stack which goes on running has. */
-function checkServing({ schedule, webhook, fastRetries, open, serve }: LocalFlags): void {
-  for (const [name, value] of Object.entries({ schedule, webhook, 'fast-retries': fastRetries, open })) {
-    if (value === undefined || serve === true) continue;
-    throw new CommandError(`--${name} needs --serve: without it, the stack stops when all files are solved`);
-  }
+function checkServing({ schedule, webhook }: LocalFlags): void {
   try {
     if (schedule !== undefined) parseSchedule(schedule);
   } catch (error) {

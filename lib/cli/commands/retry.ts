@@ -50,8 +50,7 @@ export async function retry(keys: readonly string[], flags: RetryFlags): Promise
     throw new CommandError(`option "--code" is "${code}": expected one of ${FILE_ERROR_CODES.join(', ')}`);
   }
   if (rerunOf !== undefined) {
-    if (keys.length > 0 || isRejected)
-      throw new CommandError('--run repeats a whole run: omit keys, --rejected and --code');
+    if (keys.length > 0) throw new CommandError('--run repeats a whole run: omit the keys');
     return startBulkRun({ ...flags, rejected: undefined, rerunOf, retry: true });
   }
   const wrong = keys.find((key) => !isSweepable(key));

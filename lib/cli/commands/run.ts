@@ -56,11 +56,7 @@ const PARALLEL_READS = 8;
 
 /** @returns the exit status */
 export async function run(flags: RunFlags): Promise<number> {
-  const { list, cancel, prefix, manifest, dryRun, wait } = flags;
-  const starts = [prefix, manifest, dryRun, wait].some((value) => value !== undefined);
-  if ((list === true || cancel !== undefined) && (starts || (list === true && cancel !== undefined))) {
-    throw new CommandError(`${list === true ? '--list' : '--cancel'} starts no run: omit the other options`);
-  }
+  const { list, cancel } = flags;
   if (list === true) return listRuns(flags);
   return cancel === undefined ? startBulkRun(flags) : cancelRun(cancel, flags);
 }
@@ -72,7 +68,9 @@ function cancelRun(runId: string, flags: RunFlags): Promise<number> {
     const { report } = await retries.operation(() => checkedRun(connection, '--cancel', runId));
     if (report !== undefined) throw new CommandError(`run ${runId} has ended`);
     await store.put(resultsBucket, runKeys(runId).cancel, jsonBytes({}), JSON_TYPE);
-    print([`run ${runId} sends no more uploads, and ends with its report; see ${commandText('run --list')}`]);
+    const text = `run ${runId} sends no more uploads, and ends with its report; see ${commandText('run --list')}`;
+    if (flags.json === true) printJson({ run: { runId } });
+    else print([text]);
     return EXIT_SOLVED;
   });
 }
@@ -111,9 +109,6 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
     throw new CommandError(
       `option "--prefix" is "${prefix}": expected a prefix of input keys, ${INBOX_PREFIX}... or ${SCHEDULED_PREFIX}...`,
     );
-  }
-  if (manifest !== undefined && prefix !== undefined) {
-    throw new CommandError('--manifest names the uploads: omit --prefix');
   }
   const [keys] = manifest === undefined ? [] : await findInputFiles([manifest]);
   return withConnection(flags, 'starting a bulk run', async (connection) => {
@@ -198,7 +193,8 @@ async function continueRun(
     throw new CommandError(`run ${runId}: not finished yet (${state})`);
   const why = `its execution failed while ${state}${found.cause === undefined || found.cause === '' ? '' : ` (${found.cause})`}`;
   if (flags.dryRun === true) {
-    print([`run ${runId} would go on: ${why}`]);
+    if (flags.json === true) printJson({ run: { runId, execution } });
+    else print([`run ${runId} would go on: ${why}`]);
     return EXIT_SOLVED;
   }
   const { input } = found;

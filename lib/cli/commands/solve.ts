@@ -29,7 +29,6 @@ import { summaryLines } from '../terminal/summary.ts';
 
 interface SolveFlags {
   readonly outputDir?: string;
-  readonly solutions?: string;
   readonly maxMs?: string;
   readonly workers?: string;
   readonly count?: boolean;
@@ -223,14 +222,9 @@ function countedInput({ path, name, openReusingBuffers }: InputFile) {
 
 const MAX_DRAWS = 1_000_000_000;
 
-/** @throws CommandError for values out of range, and for flags that contradict each other */
-function readRandom({ random, seed, count, solutions }: SolveFlags): RandomRequest | undefined {
-  if (random === undefined) {
-    if (seed !== undefined) throw new CommandError('--seed needs --random');
-    return undefined;
-  }
-  if (count === true) throw new CommandError('--random counts all solutions before it draws: omit --count');
-  if (solutions !== undefined) throw new CommandError('--random draws among all solutions: omit --solutions');
+/** @throws CommandError for values out of range */
+function readRandom({ random, seed }: SolveFlags): RandomRequest | undefined {
+  if (random === undefined) return undefined;
   return {
     count: readWholeNumber('random', random, 1, MAX_DRAWS),
     seed: seed === undefined ? randomInt(2 ** 32) : readWholeNumber('seed', seed, 0, Number.MAX_SAFE_INTEGER),

@@ -85,7 +85,6 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
   const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   const { download, wait, force } = flags;
-  if (download !== undefined && wait !== true) throw new CommandError('--download needs --wait');
   const sources = await findSources(paths, flags);
   const isFilter = download === '-';
   const inputs = download === undefined || isFilter ? [] : sources;

@@ -30,8 +30,11 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
   return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 
-async function examineAt(stack: string, { endpoint, bucket }: DoctorFlags): Promise<Finding[]> {
-  if (bucket !== undefined)
+async function examineAt(
+  stack: string,
+  { endpoint, bucket, resultsBucket }: DoctorFlags,
+): Promise<Finding[]> {
+  if ((bucket ?? resultsBucket) !== undefined)
     throw new CommandError('doctor examines a stack by its name: give --stack, not --bucket');
   if (endpoint !== undefined && runningStackAt(endpoint) !== undefined) {
     throw new CommandError(
