@@ -102,8 +102,13 @@ export function problems(data: StoredData, uploads: readonly Uploaded[], clean: 
  * Returns the outcomes whose events the user's rule has not received.
  *
  * @param received the type of each event, and the key of its document
+ * @param failedRuns bulk runs whose execution has failed: an alarm reports those, and they may not have sent their event
  */
-export function missingEvents(data: StoredData, received: ReadonlySet<string>): string[] {
+export function missingEvents(
+  data: StoredData,
+  received: ReadonlySet<string>,
+  failedRuns: ReadonlySet<string>,
+): string[] {
   const documents = [
     ['JobCompleted', /^results\/.*\/[0-9a-f]{16}\/manifest\.json$/],
     ['JobRejected', /^rejects\/.*\/[0-9a-f]{16}\/error\.json$/],
@@ -116,6 +121,7 @@ export function missingEvents(data: StoredData, received: ReadonlySet<string>): 
       .filter(
         ([type]) => type !== 'JobFailed' || data.json<StatusDocument>('results', key).state === 'failed',
       )
+      .filter(([type]) => type !== 'RunCompleted' || !failedRuns.has(key.split('/')[1]!))
       .filter(([type]) => !received.has(`${type} ${key}`))
       .map(([type]) => `${type} of ${key} was not received`),
   );
@@ -158,8 +164,14 @@ function checkLatest(
 /**
  * Returns what is left over after the lifecycle rules have run: everything must be part of an outcome, and each outcome must
  * be complete.
+ *
+ * @param mayRemain whether an object may be left that is part of no outcome
  */
-export function orphans(data: StoredData, uploads: readonly Uploaded[]): string[] {
+export function orphans(
+  data: StoredData,
+  uploads: readonly Uploaded[],
+  mayRemain: (key: string, storedMs: number) => boolean,
+): string[] {
   const found: string[] = [];
   const parts = new Set<string>();
   const current = data.current('results');
@@ -182,8 +194,10 @@ export function orphans(data: StoredData, uploads: readonly Uploaded[]): string[
     }
   }
   for (const [key, versions] of data.byKey('results')) {
-    if (!parts.has(key) && !key.startsWith(RUNS_PREFIX)) found.push(`${key} belongs to no outcome`);
-    else if (versions.length > 1) found.push(`${key} has ${versions.length} versions`);
+    const [version] = versions;
+    if (!parts.has(key) && !key.startsWith(RUNS_PREFIX)) {
+      if (!mayRemain(key, version!.lastModifiedMs)) found.push(`${key} belongs to no outcome`);
+    } else if (versions.length > 1) found.push(`${key} has ${versions.length} versions`);
   }
   for (const bucket of ['input', 'results'] as const) {
     const count = data.unfinishedUploads(bucket);

@@ -30,6 +30,8 @@ export class Network {
   readonly #listeners = new Map<number, Listener>();
   readonly #idle = new WeakMap<SimulatedProcess, Map<number, SimulatedSocket[]>>();
   readonly #sockets = new Set<SimulatedSocket>();
+  /** When clients gave up a PUT that was not answered, by its path. */
+  readonly abandoned = new Map<string, number>();
   #ports = 20_000;
 
   constructor(world: World, faults: Faults) {
@@ -368,6 +370,11 @@ export function installNetwork(): void {
         if (answeredWithFault(network, incoming, response)) return true;
         response.once('finish', () => {
           if (response.statusCode === 412) network.faults.noteAnswer('412');
+        });
+        response.once('close', () => {
+          const path = decodeURIComponent(incoming.url!.split('?')[0]!);
+          if (incoming.method === 'PUT' && !response.writableFinished)
+            network.abandoned.set(path, Date.now());
         });
       }
       return emit.call(this, name, ...given);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { FunctionHostOptions, FunctionRunner } from '../../lib/local/functions/function-host.ts';
+import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import type { StackTemplate } from '../../lib/local/template.ts';
 import {
   type CleanResults,
@@ -96,8 +97,9 @@ export async function simulate(
     world,
     new Faults(world, FAULT_HOURS),
     options,
-    async ({ users, operator, faults: active, runUntil }) => {
+    async ({ users, operator, faults: active, network, runUntil }) => {
       const hourMs = 3_600_000;
+      const hasFewReceives = active.can('few receives');
       // At most two of these, and then fewer ordinary uploads, so that a seed takes less than a second.
       let extras = 2;
       const has = (share: number) => world.chance(share) && extras-- > 0;
@@ -125,7 +127,7 @@ export async function simulate(
       while (active.can('deployment') && world.chance(0.6)) {
         world.after(world.fraction() * FAULT_HOURS * hourMs, undefined, () => operator.deploy());
       }
-      if (active.can('few receives')) {
+      if (hasFewReceives) {
         for (let number = 0; number < 2; number++) users.retry(world.fraction() * FAULT_HOURS * hourMs);
       }
       let end = await runUntil(() => false, FAULT_HOURS);
@@ -167,7 +169,10 @@ export async function simulate(
       uploads = all.length;
       if (end === 'stuck') found.push('the world is stuck');
       else if (!settled) found.push(`not settled after ${MAX_HOURS} hours; ${users.active} users wait`);
-      found.push(...problems(data, all, clean), ...missingEvents(data, operator.outcomes));
+      found.push(
+        ...problems(data, all, clean),
+        ...missingEvents(data, operator.outcomes, operator.failedRuns),
+      );
       for (const { folder, key } of users.downloads) {
         const upload = all.findLast((each) => each.key === key);
         found.push(...downloadProblems(folder, clean.get(upload?.contentId ?? '') ?? {}));
@@ -188,7 +193,17 @@ export async function simulate(
         () => world.runAs(new SimulatedProcess('lifecycle', 'stack'), expire),
       );
       if (!ended) found.push('the lifecycle rules did not end');
-      found.push(...orphans(new StoredData(operator.dataDir), all));
+      const old = new StoredData(operator.dataDir);
+      found.push(
+        ...orphans(old, all, (key, storedMs) => {
+          // S3 may carry out a request after its client has given up, has repeated it and has deleted the object.
+          if (storedMs > (network.abandoned.get(`/${LOCAL_STACK.resultsBucket}/${key}`) ?? Infinity))
+            return true;
+          // A message that is received for the last time rejects its upload while another attempt may run, whose files stay.
+          const [, folder] = /^results\/(.*\/[0-9a-f]{16})\/[^/]+\/[^/]+$/.exec(key) ?? [];
+          return hasFewReceives && old.current('results').has(`rejects/${folder}/error.json`);
+        }),
+      );
     },
   );
   found = [...found, ...world.defects];
@@ -207,6 +222,7 @@ interface Surroundings {
   readonly users: Users;
   readonly operator: Operator;
   readonly faults: Faults;
+  readonly network: Network;
   runUntil(isDone: () => boolean, hours: number, first?: () => void): Promise<'done' | 'time' | 'stuck'>;
 }
 
@@ -251,7 +267,7 @@ export async function inWorld(
       return world.run(isDone, hours, MAX_CPU_MS);
     };
     world.after(0, undefined, () => operator.start());
-    await work({ users, operator, faults, runUntil });
+    await work({ users, operator, faults, network, runUntil });
     world.defects.push(...functions.bill.problems());
   } finally {
     useDisk(undefined);

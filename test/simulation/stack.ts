@@ -42,6 +42,8 @@ export class Operator {
   readonly dataDir: string;
   /** The events about outcomes that the user's rule has received: each its type and the key of its document. */
   readonly outcomes = new Set<string>();
+  /** Bulk runs whose execution has ended without success: their ids. */
+  readonly failedRuns = new Set<string>();
   #stack: LocalStack | undefined;
   #process: SimulatedProcess | undefined;
   #starts = 0;
@@ -105,6 +107,7 @@ export class Operator {
           onEvent,
           rules: [
             { pattern: { source: [EVENT_SOURCE] }, receive: (event) => this.#received(event) },
+            { pattern: { source: ['aws.states'] }, receive: (event) => this.#executionEnded(event) },
             ...rules,
           ],
         });
@@ -193,6 +196,11 @@ export class Operator {
     const { key } = detail.manifest ?? detail.reject ?? detail.status ?? detail.report;
     this.#world.trace('outcome', type, key);
     this.outcomes.add(`${type} ${key}`);
+  }
+
+  #executionEnded(event: string): void {
+    const { name, status } = JSON.parse(event).detail;
+    if (status !== 'SUCCEEDED') this.failedRuns.add(name);
   }
 
   #send(body: string): void {
