@@ -59,7 +59,8 @@ export async function solveRecords(
   const startedAt = clock.timeOfDay();
   const startMs = clock.monotonicMs();
   const lastBlockMs = startMs + time.usableMs * LAST_BLOCK_SHARE;
-  const position = { first: shard.shard === 0 && head.part === 0, last: false };
+  // Parts before it may have no results: the opening of the file is in the first one with records.
+  const position = { first: shard.shard === 0 && done === 0, last: false };
   const reading = { readMs: 0, parseMs: 0 };
   const { engine, solver, close } = dependencies.openSolver(options, shard.to - shard.from);
   const pipeline = recordPipeline(

@@ -120,12 +120,20 @@ describe('a part that takes long', () => {
     dependencies: (step: string) => (step.startsWith('solve') ? slowPuzzles(puzzleMs) : {}),
   });
 
-  it('has its puzzles solved one by one if a block exceeds the time of a function', async () => {
-    const { buckets, steps } = await run(file, slow(7000));
-    // 27 puzzles, two in each function; only the first function loses its time to a block of sixteen.
-    expect(steps.filter((step) => step === 'solve 0')).toHaveLength(15);
-    expect(outcome(buckets)).toEqual(await whole(file));
-  });
+  const puzzles = TEXT.trim().split('\n');
+  it.each<[string, File]>([
+    ['lines', file],
+    ['a table', { ...file, options: { output: 'csv' } }],
+    ['a list in JSON', { text: JSON.stringify(puzzles, undefined, 1), shardBytes: TEXT.length * 2 }],
+  ])(
+    'has its puzzles solved one by one if a block exceeds the time of a function (%s)',
+    async (_, written) => {
+      const { buckets, steps } = await run(written, slow(7000));
+      // 27 puzzles, two in each function; only the first function loses its time to a block of sixteen.
+      expect(steps.filter((step) => step === 'solve 0')).toHaveLength(15);
+      expect(outcome(buckets)).toEqual(await whole(written));
+    },
+  );
 
   it('is an error that names its puzzle, or its subproblem, if that exceeds the time of a function', async () => {
     await expect(run(file, slow(17_000))).rejects.toThrow(
