@@ -54,6 +54,18 @@ export function startProgram(
   return child;
 }
 
+let commandFolder: string | undefined;
+
+/** A folder for the search path of a shell, in which the program is as where it is installed. */
+export function folderWithCommand(): string {
+  if (commandFolder === undefined) {
+    commandFolder = temporaryFolder();
+    const script = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
+    writeFileSync(join(commandFolder, 'dlx-batch'), script, { mode: 0o755 });
+  }
+  return commandFolder;
+}
+
 /** Waits for the end of a process. Output that was read before is not in the result. */
 export async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   const closed = once(child, 'close');

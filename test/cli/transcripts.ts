@@ -8,6 +8,7 @@
  *       > END
  *       $ dlx-batch solve < easy.txt            the program: quotes, `|`, `<`, `>`, `2>` and `$(cat FILE)` as in a shell,
  *       $ env -u AWS_REGION dlx-batch status    and variables with `env`
+ *       $ (dlx-batch local & ...)               the program as a process of the shell, for signals
  *       534678912672195348198342567859761423426853791713924856961537284287419635345286179
  *       2> -: 1 puzzle: 1 solved                standard error, after standard output
  *       [1]                                     an exit status other than 0
@@ -26,7 +27,7 @@ import { startLocalStack } from '../../lib/local/stack.ts';
 import { escaped } from '../formats/catalogue.ts';
 import { scriptedServer } from '../support/scripted-server.ts';
 import { shortenWaits } from '../support/short-waits.ts';
-import { folderWith, runProgram } from './program.ts';
+import { folderWith, folderWithCommand, runProgram } from './program.ts';
 
 const FOLDER = join(import.meta.dirname, 'transcripts');
 /** Longest time of a command of the shell, in milliseconds. */
@@ -40,6 +41,7 @@ const TURNS: Readonly<Record<string, 'slow' | 'nightly'>> = {
   'generate.txt': 'slow',
   'local.txt': 'nightly',
   'result-sets.txt': 'slow',
+  'signals.txt': 'slow',
   'stack.txt': 'nightly',
 };
 
@@ -249,7 +251,9 @@ function redirected(
 }
 
 async function runInShell(command: string, folder: string, input: string | Buffer): Promise<Printed> {
-  const child = spawn('sh', ['-c', command], { cwd: folder, timeout: SHELL_MS });
+  const { npm_command: _, ...environment } = process.env;
+  const env = { ...environment, PATH: `${folderWithCommand()}:${process.env.PATH}` };
+  const child = spawn('sh', ['-c', command], { cwd: folder, env, timeout: SHELL_MS });
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
