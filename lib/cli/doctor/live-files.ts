@@ -53,6 +53,7 @@ const BY_OPTION: Readonly<Record<string, readonly [value: string, text: string, 
   output: ['jsonl', EASY],
   solutions: ['all', TWO_SOLUTIONS],
   'max-nodes': ['1000', SLOW, { engine: 'backtrack' }],
+  rate: ['true', EASY],
   records: ['true', EASY],
   strict: ['true', `${EASY}\n${CLASHING}`],
   'csv-safe': ['true', `puzzle,note\n${EASY},=1+1`, { format: 'csv' }],
@@ -70,14 +71,15 @@ const ODD_NAMES: readonly string[] = [
   'back\\slash.txt',
   'tab\there.txt',
   '!*()[]{}|^~=:;,@$.txt',
+  'ｆｕｌｌ　ｗｉｄｔｈ.txt',
   `long-${'x'.repeat(840)}.txt`,
 ];
 
-/** An upload for each option, each under an odd name. */
+/** An upload for each option, each under an odd name of its own. */
 export function optionFiles(folder: string): (LiveFile & { readonly option: string })[] {
   return Object.entries(BY_OPTION).map(([option, [value, text, more]], k) => ({
     option,
-    ...liveFile(`${folder}${ODD_NAMES[k % ODD_NAMES.length]}`, `${text}\n`, { ...more, [option]: value }),
+    ...liveFile(`${folder}${ODD_NAMES[k]}`, `${text}\n`, { ...more, [option]: value }),
   }));
 }
 

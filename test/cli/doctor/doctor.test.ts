@@ -4,8 +4,10 @@
  */
 import { expect, test } from 'vitest';
 import type { StackResourceDrift } from '../../../lib/aws/stack-reader.ts';
+import { OPTION_NAMES } from '../../../lib/batch/options.ts';
 import { type SimulatedCall, StackParts, simulations } from '../../../lib/cli/doctor/facts.ts';
 import type { Finding } from '../../../lib/cli/doctor/finding.ts';
+import { optionFiles } from '../../../lib/cli/doctor/live-files.ts';
 import {
   checkAlarms,
   checkBucket,
@@ -253,4 +255,11 @@ test('the parts of a construct in a stack of others', async () => {
   expect(parts.arnNamed('SolveRole')).toBe('arn:aws-cn:iam::1:role/S-role');
   expect(parts.bucketArn('InputBucketName')).toBe('arn:aws-cn:s3:::in');
   expect(() => parts.output('BulkRunArn')).toThrow('the output BulkRunArn is missing');
+});
+
+test('doctor --live tries every option of an upload, each under a key of its own', () => {
+  const files = optionFiles('odd/');
+  expect(files.map(({ option }) => option).sort()).toEqual([...OPTION_NAMES].sort());
+  expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
+  expect(files.filter(({ name }) => name.endsWith('undefined'))).toEqual([]);
 });
