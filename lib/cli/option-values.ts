@@ -1,20 +1,15 @@
 /** Reads the values of options, which commander passes on as text. */
 import { JobLimitError, type JobLimits, parseJobLimits } from '../batch/job-limits.ts';
 import { JOB_LIMIT_NAMES } from '../batch/limits.ts';
-import { type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
+import { OPTION_NAMES, type OptionTexts, parseOptions, type SolveOptions } from '../batch/options.ts';
 import { CommandError } from './exit.ts';
 
 /** The values of a command's options, by the names that commander gives them. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-const SWITCHES = ['rate', 'records', 'strict', 'csv-safe'];
-const TEXTS = ['format', 'alphabet', 'variant', 'box', 'output', 'engine', 'solutions', 'max-nodes'];
-
 /** The options of a job among a command's flags, under their names in object metadata. */
 export function optionTextsFromFlags(flags: Flags): OptionTexts {
-  const texts = textsOf(TEXTS, flags);
-  for (const name of SWITCHES) if (flags[propertyOf(name)] === true) texts[name] = 'true';
-  return texts;
+  return textsOf(OPTION_NAMES, flags);
 }
 
 /** @throws CommandError that names each invalid option */
@@ -43,18 +38,15 @@ function asFlag(message: string): string {
   return message.replace('option "', 'option "--');
 }
 
+/** The options with these names that are given; a switch is `true`. */
 function textsOf(names: readonly string[], flags: Flags): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const name of names) {
-    const value = flags[propertyOf(name)];
-    if (typeof value === 'string') texts[name] = value;
+    // Commander stores `max-nodes` as `maxNodes`.
+    const value = flags[name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
+    if (value !== undefined) texts[name] = String(value);
   }
   return texts;
-}
-
-/** Where commander stores a flag: `max-nodes` as `maxNodes`. */
-function propertyOf(name: string): string {
-  return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
 import { detected, withSource } from '../files/each-file.ts';
 import type { InputFile } from '../files/input-files.ts';
-import { readJobLimits, readSolveOptions } from '../option-values.ts';
+import { readSolveOptions } from '../option-values.ts';
 
 export interface BenchCase extends PuzzleCells {
   /** Name of the file or of the generated set; with the geometry if a file has several. */
@@ -42,7 +42,7 @@ export async function fileCases(
   const samples = new Map<Geometry, RandomSample>();
   let unreadable = 0;
   const stored = { ...file, stream: file.openReusingBuffers() };
-  await withSource(stored, readSolveOptions({}), readJobLimits({}), async (source) => {
+  await withSource(stored, readSolveOptions({}), async (source) => {
     const detection = await detected(source);
     if (detection.kind !== 'puzzles') {
       const found = detection.kind === 'empty' ? 'no puzzles' : 'exact-cover problems';

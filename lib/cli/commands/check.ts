@@ -24,7 +24,7 @@ import { type NamedStep, ratedPath } from '../../sudoku/rating/path.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { detected, forEachFile, withSource } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { optionTextsFromFlags, readJobLimits, readSolveOptions } from '../option-values.ts';
+import { optionTextsFromFlags, readSolveOptions } from '../option-values.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';
@@ -57,12 +57,11 @@ interface FileFacts {
 /** @returns the exit status */
 export async function check(paths: readonly string[], flags: CheckFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
-  const jobLimits = readJobLimits({ ...flags });
   const json = flags.json === true;
   const work = flags.explain === true ? explain : checkFile;
   const files = await findInputFiles(paths);
   const checkOne = (file: InputFile) =>
-    withSource({ ...file, stream: file.openReusingBuffers() }, options, jobLimits, (source, hints) =>
+    withSource({ ...file, stream: file.openReusingBuffers() }, options, (source, hints) =>
       work(file, source, hints, flags),
     );
   return forEachFile(files, 'checked', checkOne, (file, message) => {

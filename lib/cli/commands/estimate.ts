@@ -6,7 +6,6 @@ import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate
 import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
 import { emptyReason } from '../../batch/job/no-puzzles.ts';
 import type { RecordSource } from '../../batch/job/record-source.ts';
-import type { JobLimits } from '../../batch/job-limits.ts';
 import { DEFAULT_MAX_CONCURRENCY } from '../../batch/limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText, roughNumberText } from '../../batch/quantities.ts';
@@ -18,7 +17,7 @@ import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
 import { detected, forEachFile, type StoredFile, withSource } from '../files/each-file.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
-import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
+import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../option-values.ts';
 import type { ConnectionFlags } from '../remote/connection.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { pause } from '../terminal/interrupt.ts';
@@ -44,14 +43,13 @@ export async function estimate(paths: readonly string[], flags: EstimateFlags): 
     memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),
     concurrency: readWholeNumber('concurrency', flags.concurrency, 1, 10_000),
   };
-  const jobLimits = readJobLimits({ ...flags });
   const files = (paths.length === 0 ? ['-'] : paths).map((path) => ({ path }));
   checkStandardInput(paths);
   const json = flags.json === true;
   const estimates: object[] = [];
   const estimateOne = async ({ path }: { readonly path: string }) => {
     const stored = path.startsWith('s3://') ? await objectAt(path, flags) : await fileAt(path);
-    const found = await estimateStored(stored, options, jobLimits, stack).catch((error: unknown) => {
+    const found = await estimateStored(stored, options, stack).catch((error: unknown) => {
       throw remoteError(error, `estimating ${path}`);
     });
     estimates.push({ file: path, ...found });
@@ -99,10 +97,9 @@ const MAX_COVERS = 50;
 function estimateStored(
   file: StoredFile,
   options: SolveOptions,
-  jobLimits: JobLimits,
   stack: StackSize,
 ): Promise<FileEstimate | CoversEstimate> {
-  return withSource(file, options, jobLimits, async (source, hints) => {
+  return withSource(file, options, async (source, hints) => {
     const detection = await detected(source);
     if (detection.kind === 'exact-cover') return coversEstimate(source, detection);
     const engine = createEngine(options.engine);

@@ -3,7 +3,7 @@ import { formatHints } from '../../batch/job/format-hints.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
-import type { JobLimits } from '../../batch/job-limits.ts';
+import { DEFAULT_JOB_LIMITS } from '../../batch/job-limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import type { FormatHints } from '../../formats/reader.ts';
@@ -75,25 +75,23 @@ export interface StoredFile {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** Opens a file as a job does; the caller closes it. */
+/** Opens a file as a job with the default limits does; the caller closes it. */
 export function openSource(
   { name, bytes, stream }: StoredFile,
   options: SolveOptions,
-  { unpackedBytes }: JobLimits,
 ): { readonly source: RecordSource; readonly hints: FormatHints } {
   const hints = { ...formatHints(options), fileName: name };
-  const limits = { maxBytes: unpackedBytes, storedBytes: bytes };
+  const limits = { maxBytes: DEFAULT_JOB_LIMITS.unpackedBytes, storedBytes: bytes };
   return { source: new RecordSource(stream, hints, zlibUnpacking, systemClock, limits), hints };
 }
 
-/** Opens a file as a job does, and closes it after the work. */
+/** Opens a file in the same way, and closes it after the work. */
 export async function withSource<Result>(
   stored: StoredFile,
   options: SolveOptions,
-  limits: JobLimits,
   work: (source: RecordSource, hints: FormatHints) => Promise<Result>,
 ): Promise<Result> {
-  const { source, hints } = openSource(stored, options, limits);
+  const { source, hints } = openSource(stored, options);
   try {
     return await work(source, hints);
   } finally {

@@ -9,7 +9,7 @@ import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { gridText } from '../../formats/formats.ts';
 import { CommandError } from '../exit.ts';
-import { readJobLimits, readSolveOptions } from '../option-values.ts';
+import { readSolveOptions } from '../option-values.ts';
 import { detected, openSource } from './each-file.ts';
 
 const MANIFEST = 'manifest.json';
@@ -116,7 +116,7 @@ async function nextOf<Value>(values: AsyncIterator<Value, void>): Promise<Value 
 /** The grids of a file of solutions. */
 async function* gridsOf(path: string): AsyncGenerator<string, void, void> {
   const stored = { name: basename(path), bytes: (await stat(path)).size, stream: createReadStream(path) };
-  const { source } = openSource(stored, readSolveOptions({}), readJobLimits({}));
+  const { source } = openSource(stored, readSolveOptions({}));
   try {
     const detection = await detected(source);
     if (detection.kind !== 'puzzles') return;
