@@ -143,10 +143,7 @@ describe('download without keys', () => {
     const folder = folderWith({}, onTestFinished);
     const args = ['download', '--endpoint', served.endpoint, '-o', 'out', key];
     const { status, stderr } = await runProgram(folder, args);
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringMatching(/^dlx-batch: inbox\/traversal\.txt: the manifest names /),
-    ]);
+    expect([status, stderr.split('\n')]).toEqual([2, [expect.stringContaining('../../../'), '']]);
     expect(readdirSync(folder)).toEqual(['out']);
     expect(readdirSync(join(folder, 'out/inbox/traversal.txt'))).toEqual([]);
   });
@@ -160,6 +157,6 @@ describe('download without keys', () => {
     symlinkSync(target, join(folder, 'out'));
     const { status, stderr } = await download(folder, 'inbox/a.txt');
     expect(status).toBe(2);
-    expect(stderr).toMatch(/^dlx-batch: \S+\/out(\/inbox\/a\.txt)?: .* \((mkdir|stat)\)\n$/);
+    expect(stderr.split('\n')).toEqual([expect.stringContaining('/out'), '']);
   });
 });

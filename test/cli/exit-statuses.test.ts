@@ -7,11 +7,6 @@ import { folderWith, runProgram } from './program.ts';
 
 const FOLDER = join(import.meta.dirname, 'transcripts');
 
-/** Statuses that tests of AWS and of a whole stack expect: command, status, file, expectation. */
-const CHECKED_ELSEWHERE = [
-  ['doctor', 0, 'doctor/live.nightly.test.ts', 'expect([status, stderr]).toEqual([0'],
-] as const;
-
 /** The statuses of a command in the transcripts: that of the last command of a line is shown if it is not 0. */
 function shownStatuses(): Map<string, Set<number>> {
   const found = new Map<string, Set<number>>();
@@ -32,12 +27,8 @@ function shownStatuses(): Map<string, Set<number>> {
 test.each(COMMANDS.map(({ name, help }) => [name, help]))('%s', (name, help) => {
   const [, text = ''] = /Exit status: ([\s\S]*)$/.exec(help) ?? [];
   const said = [...text.matchAll(/(?:^|[,;\s])([0-9])(?= )/g)].map(([, status]) => Number(status));
-  const elsewhere = CHECKED_ELSEWHERE.filter(([command]) => command === name);
-  for (const [, , file, expectation] of elsewhere) {
-    expect(readFileSync(join(import.meta.dirname, file), 'utf8')).toContain(expectation);
-  }
-  const shown = [...(shownStatuses().get(name) ?? []), ...elsewhere.map(([, status]) => status)];
-  expect([...new Set(shown)].sort()).toEqual([...new Set(said)].sort());
+  const shown = [...(shownStatuses().get(name) ?? [])];
+  expect(shown.sort()).toEqual([...new Set(said)].sort());
 });
 
 test.each([

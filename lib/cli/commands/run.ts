@@ -193,7 +193,7 @@ async function continueRun(
     throw new CommandError(`run ${runId}: not finished yet (${state})`);
   const why = `its execution failed while ${state}${found.cause === undefined || found.cause === '' ? '' : ` (${found.cause})`}`;
   if (flags.dryRun === true) {
-    if (flags.json === true) printJson({ run: { runId, execution } });
+    if (flags.json === true) printJson({ run: { runId, execution, why } });
     else print([`run ${runId} would go on: ${why}`]);
     return EXIT_SOLVED;
   }

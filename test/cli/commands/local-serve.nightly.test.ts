@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
@@ -88,13 +88,8 @@ describe('local --serve --json', () => {
     expect(first.errors()).toContain('solve-batch');
     expect(first.errors()).not.toContain(first.secretAccessKey);
 
-    const inUse = /the stack cannot start: \S+ is in use by process \d+\. .*/;
-    for (const [options, message] of [
-      [data, inUse],
-      [['--port', port], new RegExp(`port ${port} is in use: choose another --port, or 0 for any free port`)],
-    ] as const) {
+    for (const options of [data, ['--port', port]]) {
       const refused = await runProgram(folder, ['local', '--serve', ...options]);
-      expect(refused.stderr).toMatch(new RegExp(`^dlx-batch: ${message.source}\n$`));
       expect([refused.stdout, refused.status]).toEqual(['', 2]);
     }
 
@@ -110,7 +105,7 @@ describe('local --serve --json', () => {
     const again = clientOf(second);
     expect(await textOf(again, second.resultsBucket, solutions!)).toBe(`${SOLUTION}\n`);
     expect(await second.end('SIGINT')).toBe(0);
-    expect(second.errors()).toMatch(/^dlx-batch: commands in other shells need the keys .*: ENOTDIR/m);
+    expect(second.errors()).toContain('ENOTDIR');
   });
 
   // The program that opens a page has another name on other systems.
@@ -137,9 +132,8 @@ describe('local --serve --json', () => {
   test('says that no browser was opened, and goes on', async () => {
     const folder = folderWith({});
     const environment = { ...process.env, PATH: folder };
-    const { errors, end } = await serve(folder, ['--open'], environment);
-    await vi.waitUntil(() => errors().includes('no browser was opened'));
-    expect(errors()).toMatch(/no browser was opened \(.*\): open http:\/\/127\.0\.0\.1:\d+\//);
+    const { page, errors, end } = await serve(folder, ['--open'], environment);
+    await eventually(async () => expect(errors()).toContain(page));
     await end('SIGTERM');
   }, 120_000);
 });
@@ -246,14 +240,10 @@ test('local interrupted in the middle ends by the signal, without errors of its 
   const ended = endOf(program);
   await eventually(() => expect(existsSync(join(folder, 'data/queue.jsonl'))).toBe(true));
   program.kill('SIGINT');
-  expect(await ended).toEqual({
-    status: null,
-    signal: 'SIGINT',
-    stdout: '',
-    stderr: expect.stringMatching(
-      /^\ndlx-batch: interrupted\nSTATE +NAME +NOTE\n\w+ +long.txt\n1 file: 1 \w+\nto continue: (?:npx )?dlx-batch local --data data long.txt\n$/,
-    ),
-  });
+  const { stderr, ...rest } = await ended;
+  expect(rest).toEqual({ status: null, signal: 'SIGINT', stdout: '' });
+  // The end of the interruption, the table of one file, and the command that continues (`transcripts/signals.txt`).
+  expect(stderr.split('\n')).toHaveLength(7);
 });
 
 describe('local --schedule', () => {
@@ -268,8 +258,8 @@ describe('local --schedule', () => {
     const folder = folderWith({ 'a.txt': `${EASY}\n`.repeat(3) }, onTestFinished);
     const stack = await serveStack(folder, ['--schedule', 'cron(* * * * ? *)'], SHORT_MINUTE);
     const here = ['--endpoint', stack.endpoint];
-    const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', 'a.txt']);
-    expect(uploaded.stdout).toContain('a.txt: 3 puzzles: 3 solved');
+    const uploaded = await runProgram(folder, ['upload', ...here, '--schedule', '--wait', '--json', 'a.txt']);
+    expect(JSON.parse(uploaded.stdout).files).toMatchObject([{ stats: { puzzles: { solved: 3 } } }]);
     const { runs } = JSON.parse((await runProgram(folder, ['run', ...here, '--list', '--json'])).stdout);
     expect(runs[0].runId).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-00Z$/);
     await stack.stop();

@@ -19,6 +19,7 @@ import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
 import { retry } from '../../../lib/cli/commands/retry.ts';
+import { CommandError } from '../../../lib/cli/exit.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
@@ -86,18 +87,28 @@ async function outcomeOf(key: string, versionId: string): Promise<string | undef
   return (await findOutcome(stack.store, stack.resultsBucket, key, versionId, systemHashing))?.kind;
 }
 
-/** Runs the command. @returns its exit status and the lines of both outputs */
+/** What the command says with `--json`: of a run that is planned, started or has ended, or of each upload. */
+interface Said {
+  readonly counts: { readonly found: number; readonly planned: number };
+  readonly planned: readonly { readonly key: string; readonly why: string }[];
+  readonly run: { readonly runId: string };
+  readonly report: RunReport;
+  readonly items: readonly { readonly name: string; readonly outcome: string }[];
+}
+
+/** Runs the command. @returns its exit status, and what it says */
 async function run(keys: readonly string[], flags: Parameters<typeof retry>[1] = {}) {
-  const lines: string[] = [];
-  const capture = (text: string | Uint8Array) => {
-    lines.push(...String(text).trimEnd().split('\n'));
+  let text = '';
+  const capture = (written: string | Uint8Array) => {
+    text += written;
     return true;
   };
   const spies = [process.stdout, process.stderr].map((stream) =>
     vi.spyOn(stream, 'write').mockImplementation(capture),
   );
   try {
-    return { status: await retry(keys, { endpoint: stack.endpoint, ...flags }), lines };
+    const status = await retry(keys, { endpoint: stack.endpoint, json: true, ...flags });
+    return { status, said: JSON.parse(text) as Said };
   } finally {
     for (const spy of spies) spy.mockRestore();
   }
@@ -105,17 +116,18 @@ async function run(keys: readonly string[], flags: Parameters<typeof retry>[1] =
 
 /** Retries with `--wait`. @returns the report of the run */
 async function retried(keys: readonly string[], flags: Parameters<typeof retry>[1] = {}): Promise<RunReport> {
-  const { lines } = await run(keys, { wait: true, json: true, ...flags });
-  return JSON.parse(lines.join('\n')).report;
+  return (await run(keys, { wait: true, ...flags })).said.report;
 }
 
-const AT_END = 'at its end, the messages of the dead-letter queue go back to the queue';
+/** Retries uploads by their keys. @returns what was done with each */
+async function outcomesOf(...keys: readonly string[]): Promise<string[]> {
+  return (await run(keys)).said.items.map(({ outcome }) => outcome);
+}
 
 describe('retry', () => {
   test('starts a run that has nothing to do if nothing has failed', async () => {
-    const { lines, status } = await run([], { wait: true });
-    expect(status).toBe(0);
-    expect(lines[0]).toMatch(/^run \S+: 0 of 0 files solved/);
+    const { said, status } = await run([], { wait: true });
+    expect([status, said.report.versions.planned]).toEqual([0, 0]);
   });
 
   test('says what a run would do; the run solves what has failed, and then the dead letters end', async () => {
@@ -126,9 +138,8 @@ describe('retry', () => {
     stack.send('?');
     await stack.idle();
     expect(stack.deadLetters).toHaveLength(3);
-    const listed = await run(['inbox/june/'], { dryRun: true });
-    expect(listed.lines[0]).toMatch(/^inbox\/june\/dead\.txt {2}\S+ {2}81 bytes {2}missed$/);
-    expect(listed.lines.at(-1)).toBe(AT_END);
+    const { planned } = (await run(['inbox/june/'], { dryRun: true })).said;
+    expect(planned).toMatchObject([{ key: 'inbox/june/dead.txt', bytes: 81, why: 'missed' }]);
     expect(stack.deadLetters).toHaveLength(3);
     expect((await retried(['inbox/june/'])).versions).toMatchObject({ found: 1, planned: 1, solved: 1 });
     expect(await outcomeOf('inbox/june/dead.txt', versionId)).toBe('completed');
@@ -144,9 +155,7 @@ describe('retry', () => {
     functions.crashing.clear();
     expect((await retried(['inbox/'])).versions).toMatchObject({ planned: 1, solved: 1 });
     expect(await outcomeOf('inbox/large.txt', versionId)).toBe('completed');
-    expect((await run(['inbox/large.txt'])).lines).toEqual([
-      'dlx-batch: upload inbox/large.txt: already solved',
-    ]);
+    expect(await outcomesOf('inbox/large.txt')).toEqual(['skipped']);
   });
 
   test('starts an execution again that can no longer be redriven', async () => {
@@ -169,52 +178,41 @@ describe('retry', () => {
     expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('rejected');
     functions.variables = { [ENVIRONMENT.jobLimits]: '{}' };
     const code = 'too_large';
-    const planned = (await run([], { code, dryRun: true })).lines;
-    expect(planned[0]).toMatch(/^inbox\/refused.txt {2}\S+ {2}\d+ bytes {2}rejected$/);
-    expect(planned[1]).toContain(', 1 to solve (');
+    const { planned } = (await run([], { code, dryRun: true })).said;
+    expect(planned).toMatchObject([{ key: 'inbox/refused.txt', why: 'rejected' }]);
     // A bulk run repeats many.
-    expect(await run([], { code })).toMatchObject({
-      status: 0,
-      lines: [expect.stringMatching(/^run \S+ started; dlx-batch run --list /)],
-    });
+    expect(await run([], { code })).toMatchObject({ status: 0, said: { run: { retry: true } } });
     expect(await outcomeOf('inbox/refused.txt', versionId)).toBe('completed');
-    expect((await run([], { rejected: true, dryRun: true })).lines).toEqual([
-      expect.stringMatching(/^inbox\/junk.txt .* rejected$/),
-      expect.stringContaining(', 1 to solve ('),
-      'no estimate: no sample has puzzles in cells',
-      AT_END,
-    ]);
-    expect((await run(['inbox/junk.txt'])).lines).toEqual([
-      expect.stringMatching(/^upload inbox\/junk.txt: sent to the queue \(no puzzles/),
-    ]);
+    const rejected = (await run([], { rejected: true, dryRun: true })).said;
+    expect(rejected).toMatchObject({
+      planned: [{ key: 'inbox/junk.txt', why: 'rejected' }],
+      estimates: [],
+    });
+    expect(await outcomesOf('inbox/junk.txt')).toEqual(['repeated']);
     expect(await outcomeOf('inbox/junk.txt', junk)).toBe('rejected');
   });
 
   test('continues a run whose execution has failed, and no other one', async () => {
     functions.crashing.add('run-step');
     await upload('scheduled/night.txt', EASY);
-    const [started] = (await run(['scheduled/'])).lines;
+    const { runId } = (await run(['scheduled/'])).said.run;
     await stack.idle();
     functions.crashing.clear();
-    const runId = started!.split(' ')[1]!;
-    const failed = /^run \S+ (would go|goes) on: its execution failed while planning \(.*crashed.*\)/;
-    expect((await run([], { run: runId, dryRun: true })).lines).toEqual([expect.stringMatching(failed)]);
-    expect((await run([], { run: runId })).lines).toEqual([expect.stringMatching(failed)]);
+    expect((await run([], { run: runId, dryRun: true })).said.run).toEqual({
+      ...{ runId, execution: runId },
+      why: expect.stringContaining('crashed'),
+    });
+    expect((await run([], { run: runId })).said.run.runId).toBe(runId);
     await stack.idle();
     // Again, until its end.
     functions.crashing.add('run-step');
     await upload('scheduled/night.txt', `${EASY}\n${EASY}\n`);
-    const [second] = (await run(['scheduled/'])).lines;
+    const second = (await run(['scheduled/'])).said.run.runId;
     await stack.idle();
     functions.crashing.clear();
-    expect((await retried([], { run: second!.split(' ')[1]! })).versions).toMatchObject({
-      planned: 1,
-      solved: 1,
-    });
-    expect((await run([], { run: runId, dryRun: true })).lines).toContainEqual(
-      expect.stringContaining('0 versions found'),
-    );
-    await expect(run([], { run: '2020-01-01T00-00-00Z' })).rejects.toThrow(/: no such run; see /);
+    expect((await retried([], { run: second })).versions).toMatchObject({ planned: 1, solved: 1 });
+    expect((await run([], { run: runId, dryRun: true })).said.counts.found).toBe(0);
+    await expect(run([], { run: '2020-01-01T00-00-00Z' })).rejects.toThrow(CommandError);
   });
 });
 
@@ -241,10 +239,10 @@ describe('an upload whose event was lost', () => {
     await putRunning('inbox/stalled.txt', stalled, Date.now() - 1000);
     const running = await upload('inbox/running.txt', EASY);
     await putRunning('inbox/running.txt', running, Date.now() + 3_600_000);
-    expect((await run(['inbox/lost.txt', 'inbox/stalled.txt', 'inbox/running.txt'])).lines).toEqual([
-      'upload inbox/lost.txt: sent to the queue',
-      expect.stringMatching(/^upload inbox\/stalled.txt: sent to the queue/),
-      'dlx-batch: upload inbox/running.txt: running since 2025-03-01T12:00:00.000Z',
+    expect(await outcomesOf('inbox/lost.txt', 'inbox/stalled.txt', 'inbox/running.txt')).toEqual([
+      'repeated',
+      'repeated',
+      'skipped',
     ]);
     expect(await outcomeOf('inbox/lost.txt', versionId)).toBe('completed');
     expect(await outcomeOf('inbox/lost.txt', replaced)).toBe(undefined);
@@ -275,30 +273,20 @@ describe('an upload whose event was lost', () => {
 
   const Failed = [{ Id: '0', Code: 'InternalError', SenderFault: false }];
   test.each([
-    ['denies', 403, { __type: 'AccessDeniedException' }, /^retrying: access denied: /],
-    [
-      'does not accept',
-      200,
-      { Successful: [], Failed },
-      /: the queue did not accept the message: try again$/,
-    ],
-  ])(
-    'stays if the queue %s its message, which is reported in one line',
-    async (_name, status, body, line) => {
-      const versionId = await upload('inbox/stays.txt', EASY);
-      const endpoint = await intercepting((headers) =>
-        headers['x-amz-target'] === 'AmazonSQS.SendMessageBatch'
-          ? { status, body: JSON.stringify(body) }
-          : undefined,
-      );
-      const failed = await run(['inbox/stays.txt'], { endpoint }).catch(({ message }) => ({
-        status: 2,
-        lines: [message],
-      }));
-      expect(failed).toEqual({ status: 2, lines: [expect.stringMatching(line)] });
-      expect(await outcomeOf('inbox/stays.txt', versionId)).toBe(undefined);
-    },
-  );
+    ['denies', 403, { __type: 'AccessDeniedException' }],
+    ['does not accept', 200, { Successful: [], Failed }],
+  ])('stays if the queue %s its message, which is an error', async (_name, status, body) => {
+    const versionId = await upload('inbox/stays.txt', EASY);
+    const endpoint = await intercepting((headers) =>
+      headers['x-amz-target'] === 'AmazonSQS.SendMessageBatch'
+        ? { status, body: JSON.stringify(body) }
+        : undefined,
+    );
+    const failed = run(['inbox/stays.txt'], { endpoint });
+    if (status === 403) await expect(failed).rejects.toThrow(CommandError);
+    else expect(await failed).toMatchObject({ status: 2, said: { items: [{ outcome: 'failed' }] } });
+    expect(await outcomeOf('inbox/stays.txt', versionId)).toBe(undefined);
+  });
 
   test('is solved by a run, whose state machine a deployed stack has as an output', async () => {
     const versionId = await upload('inbox/many/0.txt', EASY);
@@ -319,8 +307,7 @@ describe('an upload whose event was lost', () => {
     const keys = { AWS_ACCESS_KEY_ID: stack.accessKeyId, AWS_SECRET_ACCESS_KEY: stack.secretAccessKey };
     const variables = { ...keys, AWS_ENDPOINT_URL: endpoint, AWS_REGION: stack.region };
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-    const { lines } = await run(['inbox/many/'], { endpoint: undefined, stack: 'Mine' });
-    expect(lines).toEqual([expect.stringMatching(/^run \S+ started; /)]);
+    await run(['inbox/many/'], { endpoint: undefined, stack: 'Mine' });
     expect(await outcomeOf('inbox/many/0.txt', versionId)).toBe('completed');
   });
 });
