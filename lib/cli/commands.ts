@@ -546,7 +546,7 @@ error.`,
         option('--remove <id>', 'only remove what a killed doctor --live has left').conflicts('live'),
       ),
     ],
-    takes: [...STACK, 'json'],
+    takes: [...STACK.filter((each) => !each.endsWith('bucket')), 'json'],
     help: `Examples:
   dlx-batch doctor                                      the stack of this region and account
   dlx-batch doctor --stack Puzzles --json | jq '.findings[] | select(.status != "ok")'

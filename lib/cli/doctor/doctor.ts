@@ -30,12 +30,7 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
   return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 
-async function examineAt(
-  stack: string,
-  { endpoint, bucket, resultsBucket }: DoctorFlags,
-): Promise<Finding[]> {
-  if ((bucket ?? resultsBucket) !== undefined)
-    throw new CommandError('doctor examines a stack by its name: give --stack, not --bucket');
+async function examineAt(stack: string, { endpoint }: DoctorFlags): Promise<Finding[]> {
   if (endpoint !== undefined && runningStackAt(endpoint) !== undefined) {
     throw new CommandError(
       'doctor examines a stack on AWS: the local stack has no parts that it could miss; doctor --live proves that it works',

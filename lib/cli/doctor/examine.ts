@@ -40,6 +40,8 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
     return { url, oldestSeconds, attributes: await reader.queue(url) };
   });
+  // A stack without the output is a finding.
+  const uploads = () => parts.output('InputBucketName');
   const rest = await Promise.all([
     findingsOf('template', reader.drifts(name), checkDrifts),
     findingsOf('functions', functions, checkFunctions),
@@ -52,7 +54,9 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
       })(),
       (found) => checkQuotas(...found),
     ),
-    findingsOf('buckets', readBucket(reader, parts), (bucket) => checkBucket(bucket, parts, nowMs)),
+    findingsOf('buckets', (async () => reader.bucket(uploads()))(), (state) =>
+      checkBucket(uploads(), state, parts, nowMs),
+    ),
     findingsOf('mapping', mappings, checkMappings),
     findingsOf('queue', queues, (found) => checkQueues(found, parts)),
     findingsOf('alarms', readAlarms(reader, parts.idsOf('AWS::CloudWatch::Alarm')), (found) =>
@@ -65,11 +69,6 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     ),
   ]);
   return [...first, ...rest].flat();
-}
-
-async function readBucket(reader: StackReader, parts: StackParts) {
-  const name = parts.output('InputBucketName');
-  return { name, state: await reader.bucket(name) };
 }
 
 /** The alarms with these names, and the topics to which they publish. */

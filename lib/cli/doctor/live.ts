@@ -89,18 +89,13 @@ const CHECKS: readonly LiveCheck[] = [
   },
 ];
 
-/** @returns what was found */
-export async function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  // The removal of what was made takes longer, and says how to continue if it is interrupted too.
-  await interruptible((signal) => run(liveIdOf(newRunId()), flags, findings, signal), {
-    cleanUpMs: CLEAN_UP_MS,
-  });
-  return findings;
+/** @returns what was found; after an interruption, everything is removed too */
+export function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
+  return interruptible((signal) => run(liveIdOf(newRunId()), flags, signal), { cleanUpMs: CLEAN_UP_MS });
 }
 
-/** @throws the reason of the signal after an interruption; everything is removed then, too */
-async function run(id: string, flags: ConnectionFlags, findings: Finding[], signal: AbortSignal) {
+async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Promise<Finding[]> {
+  const findings: Finding[] = [];
   const show = (line: string) => void (flags.json !== true && print([line]));
   const add = async (name: string, todo: string, prove: () => Promise<string>) => {
     const finding = await findingOf(name, todo, prove);
@@ -144,6 +139,7 @@ async function run(id: string, flags: ConnectionFlags, findings: Finding[], sign
     if (hasBegun)
       await add('removal', `to remove what is left, when all jobs have ended: ${command}`, remove);
   }
+  return findings;
 }
 
 /** Removes what a killed examination has left. */

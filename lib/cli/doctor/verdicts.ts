@@ -157,14 +157,10 @@ export function checkQuotas(
  */
 const EVENTS_DELAY_MS = 15 * 60_000;
 
-interface BucketFacts {
-  readonly name: string;
-  readonly state: { readonly Status?: string; readonly EventBridgeConfiguration?: object };
-}
-
 /** Buckets of the stack are compared with the template; one of another owner needs versions and events. */
 export function checkBucket(
-  { name, state }: BucketFacts,
+  name: string,
+  state: { readonly Status?: string; readonly EventBridgeConfiguration?: object },
   parts: Pick<StackParts, 'has' | 'changed'>,
   nowMs: number,
 ): readonly Finding[] {
@@ -199,10 +195,12 @@ export function checkMappings(mappings: readonly MappingState[]): readonly Findi
   });
 }
 
+type Attributes = Readonly<Record<string, string>>;
+
 interface QueueFacts {
   readonly url: string;
   readonly oldestSeconds: number | undefined;
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Attributes;
 }
 
 /** The messages of the queue of uploads, and of the queues of what failed every attempt or was not delivered. */
@@ -239,14 +237,9 @@ export function checkQueues(
   ];
 }
 
-interface TopicFacts {
-  readonly arn: string;
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
 export function checkAlarms(
   alarms: readonly MetricAlarm[],
-  topics: readonly TopicFacts[],
+  topics: readonly { readonly arn: string; readonly attributes: Attributes }[],
 ): readonly Finding[] {
   const raised = alarms.filter(({ StateValue }) => StateValue === 'ALARM');
   const disabled = alarms.filter(({ ActionsEnabled }) => ActionsEnabled === false);

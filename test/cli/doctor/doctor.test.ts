@@ -76,7 +76,7 @@ const unchecked = drift('AWS::Lambda::Version', { StackResourceDriftStatus: 'NOT
 
 const NOW = Date.parse('2026-11-22T20:00:00Z');
 const bucket = (state: object, isOwn: boolean, changed?: Date) =>
-  checkBucket({ name: 'in', state }, { has: () => isOwn, changed: () => changed }, NOW);
+  checkBucket('in', state, { has: () => isOwn, changed: () => changed }, NOW);
 
 const queue = (name: string, ApproximateNumberOfMessages: string, oldestSeconds?: number) => ({
   url: `https://sqs/1/${name}`,
