@@ -15,13 +15,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ListObjectsV2Command, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { generateMany } from '../../lib/api/index.ts';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { INBOX_PREFIX, OPTION_METADATA_PREFIX, WORK_PREFIX } from '../../lib/batch/names.ts';
+import { INBOX_PREFIX, WORK_PREFIX } from '../../lib/batch/names.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/dlx-batch.mjs');
+/** More shards than all starts together solve; each takes a fraction of a second. */
 const FILE_BYTES = 24 << 20;
-/** A shard takes this engine a fraction of a second. */
-const METADATA = { [`${OPTION_METADATA_PREFIX}engine`]: 'backtrack' };
 const LARGE = ['--set', 'large-seconds=1', '--set', 'shard-bytes=300000'];
 const POLL_MS = 20;
 
@@ -87,7 +86,6 @@ async function measureStart(
           Bucket: LOCAL_STACK.inputBucket,
           Key: `${INBOX_PREFIX}restart.txt`,
           Body: largeFile(),
-          Metadata: METADATA,
         }),
       );
     }
