@@ -5,56 +5,14 @@ import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import { DlxBatch, type DlxBatchSettings } from './dlx-batch.ts';
+import { DlxBatch } from './dlx-batch.ts';
+import type { StackSettings } from './settings.ts';
 
 /** An output's value: `cdk deploy` prints values, not descriptions. */
 const FIRST_UPLOADS =
   'In the first 15 minutes after the first deployment, EventBridge may deliver no events for uploads, and S3 may not find them, which is tried again. dlx-batch retry KEY sends an upload without an event to the queue; otherwise the next bulk run (nightly by default) solves it.';
 
-export interface DlxBatchStackProps extends StackProps, DlxBatchSettings {
-  /**
-   * ARN of an SNS topic notified of every alarm, in the region of the stack.
-   * @default - alarms are visible in CloudWatch only
-   */
-  readonly alarmTopicArn?: string;
-
-  /**
-   * KMS key of all data that the stack stores: its ARN, or `create` for a key of the stack, which outlives it.
-   * @default - keys of AWS
-   */
-  readonly encryptionKey?: string;
-
-  /**
-   * Name of an existing bucket for uploads, see `DlxBatchProps.puzzleBucket`.
-   * @default - a bucket of the stack
-   */
-  readonly puzzleBucketName?: string;
-
-  /**
-   * Name of an existing bucket for results, see `DlxBatchProps.resultsBucket`.
-   * @default - a bucket of the stack
-   */
-  readonly resultsBucketName?: string;
-
-  /**
-   * ARN of the KMS key of the existing bucket for uploads.
-   * @default - none
-   */
-  readonly puzzleBucketKeyArn?: string;
-
-  /**
-   * ARN of the KMS key of the existing bucket for results.
-   * @default - none
-   */
-  readonly resultsBucketKeyArn?: string;
-
-  /**
-   * Name or ARN of the bus that receives events about outcomes, in the region of the stack. With `eventEmails`, one of its
-   * account too.
-   * @default - the default bus of the account
-   */
-  readonly eventBus?: string;
-}
+export interface DlxBatchStackProps extends StackProps, StackSettings {}
 
 /**
  * A stack with one {@link DlxBatch}, whose buckets it creates.

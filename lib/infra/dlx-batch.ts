@@ -9,7 +9,7 @@ import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { type Grant, type IGrantable, ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import type { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
@@ -17,7 +17,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { BATCH_SIZE, type JobLimitName, MAX_RECEIVES, type RunSettings } from '../batch/limits.ts';
-import { ENVIRONMENT, type EventType, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
+import { ENVIRONMENT, INBOX_PREFIX, SCHEDULED_PREFIX } from '../batch/names.ts';
 import { AccessPolicies } from './access-policies.ts';
 import { type SharedConcurrency, shareConcurrency } from './account-concurrency.ts';
 import { Alarms } from './alarms.ts';
@@ -29,7 +29,7 @@ import { LogQueries } from './log-queries.ts';
 import { OutcomeEvents } from './outcome-events.ts';
 import { PuzzleBuckets } from './puzzle-buckets.ts';
 import { RunSchedule } from './run-schedule.ts';
-import { readSettings } from './settings.ts';
+import { readSettings, type Settings, type StackSetting } from './settings.ts';
 import { BulkRunMachine } from './state-machines/bulk-run.ts';
 import { SolveLarge } from './state-machines/solve-large.ts';
 import { UploadQueue } from './upload-queue.ts';
@@ -56,187 +56,7 @@ type LimitSettings = ReturnType<typeof readSettings>;
  * @example
  * const settings: DlxBatchSettings = { memoryMb: 3008, schedule: 'rate(12 hours)', defaultOptions: { engine: 'dlx' } };
  */
-export interface DlxBatchSettings {
-  /**
-   * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
-   * @default 1769
-   */
-  readonly memoryMb?: number;
-
-  /**
-   * Timeout of the function for one file, in seconds, 60 to 900.
-   * @default 900
-   */
-  readonly timeoutSeconds?: number;
-
-  /**
-   * Concurrent executions available to the construct, 10 to 100,000: the account's Lambda quota "Concurrent executions"
-   * minus the need of everything else. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered
-   * to fit. If it is set, and leaves the 100 executions that AWS keeps unreserved, the functions for large files get
-   * reserved concurrency, so that `shardConcurrency` bounds all large files together; the account's quota is the bound
-   * otherwise.
-   * @default - 1000, and nothing is reserved
-   */
-  readonly accountConcurrency?: number;
-
-  /**
-   * Maximum number of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
-   * @default 10
-   */
-  readonly maxConcurrency?: number;
-
-  /**
-   * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. From one vCPU up, the cost of a
-   * puzzle stays the same, as price and speed both grow with memory; more vCPUs only finish a shard sooner.
-   * @default 1769
-   */
-  readonly shardMemoryMb?: number;
-
-  /**
-   * Maximum number of shards solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves of
-   * `accountConcurrency`. It bounds each large file, and all together if `accountConcurrency` is set; other shards wait.
-   * @default 100
-   */
-  readonly shardConcurrency?: number;
-
-  /**
-   * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler.
-   * @default cron(0 2 * * ? *) - every night at two
-   */
-  readonly schedule?: string;
-
-  /**
-   * Time zone of `cron` and `at`, an IANA name.
-   * @default UTC
-   */
-  readonly scheduleTimeZone?: string;
-
-  /**
-   * Start window of a run after its scheduled time, in minutes, 0 to 1,440.
-   * @default 0
-   */
-  readonly scheduleFlexibleMinutes?: number;
-
-  /**
-   * Whether the schedule is enabled; a run can be started manually either way.
-   * @default true
-   */
-  readonly scheduleEnabled?: boolean;
-
-  /**
-   * Bulk runs skip uploads under `inbox/` newer than this, in minutes, 0 to 10,080.
-   * @default 120
-   */
-  readonly graceMinutes?: number;
-
-  /**
-   * Hours without a completed bulk run after which an alarm is raised, 2 to 168; longer than the interval between runs.
-   * @default 26
-   */
-  readonly runOverdueHours?: number;
-
-  /**
-   * Options of every job unless its upload sets others: texts by name, `{ engine: 'dlx' }`.
-   * @default - the program's own defaults
-   */
-  readonly defaultOptions?: Readonly<Record<string, string>>;
-
-  /**
-   * MiB to which a compressed upload may unpack; one that exceeds it is rejected. No upload can raise this limit or the
-   * next three.
-   * @default 262144
-   */
-  readonly maxUnpackedMb?: number;
-
-  /**
-   * Solutions that an upload with the option `solutions` above 2 writes for one 9x9; of a larger puzzle, as many as have
-   * the same number of cells.
-   * @default 1000000
-   */
-  readonly maxWritten?: number;
-
-  /**
-   * MiB of solutions and exceptions of one upload; one that exceeds it is rejected.
-   * @default - 4096, plus 64 bytes for each byte of the file
-   */
-  readonly maxOutputMb?: number;
-
-  /**
-   * Search nodes of all puzzles of one upload; one that exceeds it is rejected.
-   * @default - 2,000 times the `max-nodes` of `defaultOptions`, plus 10,000 for each byte of the file
-   */
-  readonly maxJobNodes?: number;
-
-  /**
-   * Days for which replaced or deleted uploads in a bucket that the construct creates can be solved and restored, 21 or
-   * more: then their versions are deleted, solved or not.
-   * @default 30
-   */
-  readonly uploadVersionDays?: number;
-
-  /**
-   * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
-   * @default 30
-   */
-  readonly noncurrentVersionDays?: number;
-
-  /**
-   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for
-   * `uploadVersionDays`.
-   * @default - never
-   */
-  readonly inputExpiryDays?: number;
-
-  /**
-   * Days after which results, rejects, statuses and reports of bulk runs expire in a bucket that the construct creates, 21
-   * or more; they can be restored for `noncurrentVersionDays`. An upload whose result has expired is not solved again.
-   * @default - never
-   */
-  readonly resultExpiryDays?: number;
-
-  /**
-   * Retention of all logs.
-   * @default RetentionDays.ONE_MONTH
-   */
-  readonly logRetentionDays?: RetentionDays;
-
-  /**
-   * E-mail addresses notified of every alarm: each first gets an e-mail that asks to confirm.
-   * @default - none
-   */
-  readonly alarmEmails?: readonly string[];
-
-  /**
-   * E-mail addresses notified of outcomes: each first gets an e-mail that asks to confirm.
-   * @default - none, and no topic
-   */
-  readonly eventEmails?: readonly string[];
-
-  /**
-   * The types of events that are sent to the topic: `JobCompleted`, `JobRejected`, `JobFailed`, `RunCompleted`. The bus
-   * gets all of them.
-   * @default - all
-   */
-  readonly eventEmailTypes?: readonly EventType[];
-
-  /**
-   * Whether X-Ray traces functions and executions.
-   * @default false
-   */
-  readonly tracing?: boolean;
-
-  /**
-   * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
-   * @default false
-   */
-  readonly dashboard?: boolean;
-
-  /**
-   * ARN of a managed policy that limits the permissions of every role of the construct.
-   * @default - none
-   */
-  readonly permissionsBoundaryArn?: string;
-}
+export type DlxBatchSettings = Partial<Omit<Settings, StackSetting>>;
 
 /**
  * Properties of {@link DlxBatch}: the settings, and resources of the app that it uses.

@@ -1,6 +1,7 @@
 /**
  * Every setting, once: the values that it accepts, its default and its meaning. The construct reads its properties with
- * this schema, the CDK context is read with it, and `docs/reference/settings.md` is made of it.
+ * this schema, the CDK context is read with it, and `docs/reference/settings.md` is made of it. The properties of construct
+ * and stack have the types of these values, and the comments here.
  *
  * Each is accepted as a JSON value, as in `cdk.json`, and as text, as after `cdk -c`.
  */
@@ -48,9 +49,12 @@ const RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 
-/** A setting: its schema, whose error says what is expected; its default and its meaning for the documents. */
-interface Setting<Schema extends z.ZodType = z.ZodType> {
-  readonly schema: Schema;
+/** A setting: how it is read; and for the documents its range, default and meaning. Published types of it need no zod. */
+interface Setting<Value> {
+  /** @returns the value of what was given, or what is expected instead */
+  read(found: unknown): { readonly value: Value } | { readonly expected: string };
+  /** @returns empty if it is no number */
+  range(): string;
   readonly default: string;
   readonly meaning: string;
 }
@@ -64,106 +68,201 @@ export const SETTINGS = {
     'DlxBatch',
     'each name is a separate deployment',
   ),
+  /**
+   * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
+   * @default 1769
+   */
   memoryMb: setting(
     wholeNumber(128, 10_240, 'MiB'),
     DEFAULT_MEMORY_MB,
     'MiB of the function; 1769 is one vCPU; new accounts often allow at most 3008',
   ),
+  /**
+   * Timeout of the function for one file, in seconds, 60 to 900.
+   * @default 900
+   */
   timeoutSeconds: setting(
     wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
     DEFAULT_TIMEOUT_SECONDS,
     'seconds that the function may take for one file',
   ),
+  /**
+   * Concurrent executions available to the construct, 10 to 100,000: the account's Lambda quota "Concurrent executions"
+   * minus the need of everything else. New accounts often have 10. `maxConcurrency` and `shardConcurrency` are lowered
+   * to fit. If it is set, and leaves the 100 executions that AWS keeps unreserved, the functions for large files get
+   * reserved concurrency, so that `shardConcurrency` bounds all large files together; the account's quota is the bound
+   * otherwise.
+   * @default - 1000, and nothing is reserved
+   */
   accountConcurrency: optional(
     wholeNumber(10, 100_000, 'concurrent executions'),
     'none',
     'concurrent executions that the stack may use of those that your account allows (new accounts often have 10); with it, `dlx:shardConcurrency` bounds large files together',
   ),
+  /**
+   * Maximum number of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
+   * @default 10
+   */
   maxConcurrency: setting(
     wholeNumber(2, 1000, 'concurrent invocations'),
     DEFAULT_MAX_CONCURRENCY,
     "files solved at the same time, at most half of the account's concurrency",
   ),
+  /**
+   * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. From one vCPU up, the cost of a
+   * puzzle stays the same, as price and speed both grow with memory; more vCPUs only finish a shard sooner.
+   * @default 1769
+   */
   shardMemoryMb: setting(
     wholeNumber(128, 10_240, 'MiB'),
     DEFAULT_MEMORY_MB,
     'MiB of the function that solves shards of large files',
   ),
+  /**
+   * Maximum number of shards solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves of
+   * `accountConcurrency`. It bounds each large file, and all together if `accountConcurrency` is set; other shards wait.
+   * @default 100
+   */
   shardConcurrency: setting(
     wholeNumber(1, 10_000, 'concurrent shards'),
     DEFAULT_SHARD_CONCURRENCY,
     'shards of one file solved at the same time, at most the concurrency that files leave',
   ),
+  /**
+   * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler.
+   * @default cron(0 2 * * ? *) - every night at two
+   */
   schedule: setting(
     checked(parseSchedule),
     'cron(0 2 * * ? *)',
     'start of the bulk run: `cron(...)`, `rate(...)` or `at(...)`',
   ),
+  /**
+   * Time zone of `cron` and `at`, an IANA name.
+   * @default UTC
+   */
   scheduleTimeZone: setting(
     checked(checkTimeZone),
     'UTC',
     'time zone of the schedule, such as `Europe/Berlin`',
   ),
+  /**
+   * Start window of a run after its scheduled time, in minutes, 0 to 1,440.
+   * @default 0
+   */
   scheduleFlexibleMinutes: setting(
     wholeNumber(0, 1440, 'minutes'),
     0,
     'minutes within which a bulk run starts after its time',
   ),
+  /**
+   * Whether the schedule is enabled; a run can be started manually either way.
+   * @default true
+   */
   scheduleEnabled: setting(
     trueOrFalse(),
     true,
     'whether bulk runs are scheduled; `dlx-batch run` always works',
   ),
+  /**
+   * Bulk runs skip uploads under `inbox/` newer than this, in minutes, 0 to 10,080.
+   * @default 120
+   */
   graceMinutes: setting(
     wholeNumber(0, 10_080, 'minutes'),
     DEFAULT_GRACE_MINUTES,
     'bulk runs skip uploads under `inbox/` that are newer, in minutes',
   ),
+  /**
+   * Hours without a completed bulk run after which an alarm is raised, 2 to 168; longer than the interval between runs.
+   * @default 26
+   */
   runOverdueHours: setting(
     wholeNumber(2, 168, 'hours'),
     26,
     'hours without a completed run before an alarm; also the limit for the first run of a new stack',
   ),
+  /**
+   * MiB to which a compressed upload may unpack; one that exceeds it is rejected. No upload can raise this limit or the
+   * next three.
+   * @default 262144
+   */
   maxUnpackedMb: optional(
     wholeNumber(1, 1_000_000_000, 'MiB'),
     '262144',
     'MiB to which a compressed upload may unpack; no upload can raise this limit or the next three',
   ),
+  /**
+   * Solutions that an upload with the option `solutions` above 2 writes for one 9x9; of a larger puzzle, as many as have
+   * the same number of cells.
+   * @default 1000000
+   */
   maxWritten: optional(
     wholeNumber(1, 1_000_000_000_000, 'solutions'),
     '1000000',
     'solutions that are written for one 9x9 with the option `solutions`; of a larger puzzle, as many as have the same number of cells',
   ),
+  /**
+   * MiB of solutions and exceptions of one upload; one that exceeds it is rejected.
+   * @default - 4096, plus 64 bytes for each byte of the file
+   */
   maxOutputMb: optional(
     wholeNumber(1, 1_000_000_000, 'MiB'),
     '4096, plus 64 bytes for each byte of the file',
     'MiB of solutions and exceptions of one upload',
   ),
+  /**
+   * Search nodes of all puzzles of one upload; one that exceeds it is rejected.
+   * @default - 2,000 times the `max-nodes` of `defaultOptions`, plus 10,000 for each byte of the file
+   */
   maxJobNodes: optional(
     wholeNumber(1, 999_999_999_999_999, 'nodes'),
     '2,000 times `max-nodes`, plus 10,000 for each byte of the file',
     'search nodes of all puzzles of one upload',
   ),
+  /**
+   * Days for which replaced or deleted uploads in a bucket that the construct creates can be solved and restored, 21 or
+   * more: then their versions are deleted, solved or not.
+   * @default 30
+   */
   uploadVersionDays: setting(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     30,
     'days for which replaced or deleted uploads are kept: then their versions are deleted, also without a result',
   ),
+  /**
+   * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
+   * @default 30
+   */
   noncurrentVersionDays: setting(
     wholeNumber(1, MAX_DAYS, 'days'),
     30,
     'days for which replaced or deleted results can be restored',
   ),
+  /**
+   * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for
+   * `uploadVersionDays`.
+   * @default - never
+   */
   inputExpiryDays: optional(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     'never',
     'days after which uploads expire',
   ),
+  /**
+   * Days after which results, rejects, statuses and reports of bulk runs expire in a bucket that the construct creates, 21
+   * or more; they can be restored for `noncurrentVersionDays`. An upload whose result has expired is not solved again.
+   * @default - never
+   */
   resultExpiryDays: optional(
     wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
     'never',
     'days after which results expire, with their statuses and reports',
   ),
+  /**
+   * Retention of all logs.
+   * @default RetentionDays.ONE_MONTH
+   */
   logRetentionDays: setting(
     z.preprocess(
       toNumber,
@@ -174,42 +273,78 @@ export const SETTINGS = {
     30,
     'retention of all logs in days, a value that CloudWatch offers',
   ),
+  /**
+   * Whether X-Ray traces functions and executions.
+   * @default false
+   */
   tracing: setting(trueOrFalse(), false, 'X-Ray traces of functions and state machines'),
+  /**
+   * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
+   * @default false
+   */
   dashboard: setting(
     trueOrFalse(),
     false,
     'whether there is a dashboard (3 dollars a month after the first three of an account)',
   ),
+  /**
+   * ARN of a managed policy that limits the permissions of every role of the construct.
+   * @default - none
+   */
   permissionsBoundaryArn: optional(
     matching(/^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/, 'the ARN of a managed policy'),
     'none',
     'managed policy that limits every role',
   ),
+  /**
+   * KMS key of all data that the stack stores: its ARN, or `create` for a key of the stack, which outlives it.
+   * @default - keys of AWS
+   */
   encryptionKey: optional(
     matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key'),
     'none',
     'KMS key of buckets, queues, logs, state machines and the topic of e-mails: `create`, or the ARN of a key',
   ),
+  /**
+   * Name of an existing bucket for uploads, see `DlxBatchProps.puzzleBucket`.
+   * @default - a bucket of the stack
+   */
   puzzleBucketName: optional(
     matching(BUCKET_NAME, 'the name of a bucket'),
     'none',
     'existing bucket for uploads',
   ),
+  /**
+   * Name of an existing bucket for results, see `DlxBatchProps.resultsBucket`.
+   * @default - a bucket of the stack
+   */
   resultsBucketName: optional(
     matching(BUCKET_NAME, 'the name of a bucket'),
     'none',
     'existing bucket for results',
   ),
+  /**
+   * ARN of the KMS key of the existing bucket for uploads.
+   * @default - none
+   */
   puzzleBucketKeyArn: optional(
     matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
     'none',
     'key of the existing bucket for uploads',
   ),
+  /**
+   * ARN of the KMS key of the existing bucket for results.
+   * @default - none
+   */
   resultsBucketKeyArn: optional(
     matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
     'none',
     'key of the existing bucket for results',
   ),
+  /**
+   * Options of every job unless its upload sets others: texts by name, `{ engine: 'dlx' }`.
+   * @default - the program's own defaults
+   */
   defaultOptions: setting(
     textsByName('a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}'),
     {},
@@ -227,16 +362,29 @@ export const SETTINGS = {
     {},
     'tags of the stack and of every resource, such as `{"team":"puzzles"}`',
   ),
+  /**
+   * ARN of an SNS topic notified of every alarm, in the region of the stack.
+   * @default - alarms are visible in CloudWatch only
+   */
   alarmTopicArn: optional(
     matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
     'none',
     'SNS topic of your own notified of every alarm, in the region of the stack',
   ),
+  /**
+   * E-mail addresses notified of every alarm: each first gets an e-mail that asks to confirm.
+   * @default - none
+   */
   alarmEmails: optional(
     emails(),
     'none',
     'e-mail addresses notified of every alarm, such as `["ops@example.com"]`; each has to confirm once',
   ),
+  /**
+   * Name or ARN of the bus that receives events about outcomes, in the region of the stack. With `eventEmails`, one of its
+   * account too.
+   * @default - the default bus of the account
+   */
   eventBus: optional(
     matching(
       /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
@@ -245,11 +393,20 @@ export const SETTINGS = {
     '`default`',
     'name or ARN of the bus for events',
   ),
+  /**
+   * E-mail addresses notified of outcomes: each first gets an e-mail that asks to confirm.
+   * @default - none, and no topic
+   */
   eventEmails: optional(
     emails(),
     'none',
     'e-mail addresses notified of events, such as `["ops@example.com"]`, by an SNS topic',
   ),
+  /**
+   * The types of events that are sent to the topic: `JobCompleted`, `JobRejected`, `JobFailed`, `RunCompleted`. The bus
+   * gets all of them.
+   * @default - all
+   */
   eventEmailTypes: optional(
     list(z.array(z.enum(EVENT_TYPES)).min(1), `a list of one or more of ${EVENT_TYPES.join(', ')}`),
     'all',
@@ -261,8 +418,23 @@ export type SettingName = keyof typeof SETTINGS;
 
 /** The values of all settings. */
 export type Settings = {
-  readonly [Name in SettingName]: z.output<(typeof SETTINGS)[Name]['schema']>;
+  // Not SettingName: editors show the comment of each setting only if `keyof` is here.
+  readonly [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name] extends Setting<infer Value>
+    ? Value
+    : never;
 };
+
+/** Settings that only a stack has: a construct has resources instead, and its app the tags. */
+export type StackSetting =
+  | 'stackName'
+  | 'tags'
+  | 'alarmTopicArn'
+  | 'encryptionKey'
+  | 'eventBus'
+  | `${'puzzle' | 'results'}Bucket${'Name' | 'KeyArn'}`;
+
+/** Properties of a stack; those of every stack of the CDK have its name and tags. */
+export type StackSettings = Partial<Omit<Settings, 'stackName' | 'tags'>>;
 
 /** Settings of version 0.1, with what to do instead. */
 const REMOVED_SETTINGS = new Map(
@@ -286,17 +458,16 @@ export class SettingError extends Error {
  * @throws SettingError
  */
 function readSetting(name: SettingName, found: unknown, label: string = name, advice = ''): unknown {
-  const read = SETTINGS[name].schema.safeParse(found);
-  if (!read.success) {
-    const expected = read.error.issues[0]!.message;
-    throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${expected}${advice}`);
+  const read = SETTINGS[name].read(found);
+  if ('expected' in read) {
+    throw new SettingError(`${label} is ${JSON.stringify(found)}: expected ${read.expected}${advice}`);
   }
   // With options that no job can have, every upload would be rejected.
-  const options = name === 'defaultOptions' && parseOptions({}, read.data as Record<string, string>);
+  const options = name === 'defaultOptions' && parseOptions({}, read.value as Record<string, string>);
   if (options && 'errors' in options) {
     throw new SettingError(`${label}: ${options.errors.map(({ message }) => message).join('; ')}${advice}`);
   }
-  return read.data;
+  return read.value;
 }
 
 /** Settings of the stack whose properties of the construct are resources. */
@@ -360,28 +531,38 @@ function readContext(key: string, found: unknown): unknown {
 
 /** The table of `docs/reference/settings.md`. */
 export function settingsTable(): string {
-  const rows = Object.entries<Setting>(SETTINGS).map(([name, each]) => {
-    const { minimum, maximum } = z.toJSONSchema(each.schema, { unrepresentable: 'any', io: 'output' });
-    const range = maximum === undefined ? '' : `${minimum} to ${maximum}`;
-    return `| \`dlx:${name}\` | ${each.default} | ${range} | ${each.meaning} |`;
-  });
+  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
+    ([name, each]) => `| \`dlx:${name}\` | ${each.default} | ${each.range()} | ${each.meaning} |`,
+  );
   return ['| setting | default | range | meaning |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 /** A setting with a default. */
-function setting<Schema extends z.ZodType>(schema: Schema, value: z.output<Schema>, meaning: string) {
+function setting<Value>(schema: z.ZodType<Value>, value: Value, meaning: string): Setting<Value> {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const isCode = typeof value === 'object' || typeof value === 'string';
-  return {
-    schema: z.preprocess((found) => (found === undefined ? value : found), schema),
-    default: isCode ? `\`${text}\`` : text,
-    meaning,
-  };
+  const filled = z.preprocess((found) => (found === undefined ? value : found), schema);
+  return settingOf(filled, isCode ? `\`${text}\`` : text, meaning);
 }
 
 /** A setting that may be missing. @param without what then holds */
-function optional<Schema extends z.ZodType>(schema: Schema, without: string, meaning: string) {
-  return { schema: schema.optional(), default: without, meaning };
+function optional<Value>(schema: z.ZodType<Value>, without: string, meaning: string) {
+  return settingOf(schema.optional(), without, meaning);
+}
+
+function settingOf<Value>(schema: z.ZodType<Value>, missing: string, meaning: string): Setting<Value> {
+  return {
+    read(found) {
+      const { success, data, error } = schema.safeParse(found);
+      return success ? { value: data } : { expected: error.issues[0]!.message };
+    },
+    range() {
+      const { minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' });
+      return maximum === undefined ? '' : `${minimum} to ${maximum}`;
+    },
+    default: missing,
+    meaning,
+  };
 }
 
 function wholeNumber(min: number, max: number, unit: string) {
@@ -417,7 +598,7 @@ function list<Items extends z.ZodType>(items: Items, error: string) {
   };
   return z.preprocess(
     split,
-    z.custom<z.output<Items>>((value) => items.safeParse(value).success, { error }),
+    z.custom<Readonly<z.output<Items>>>((value) => items.safeParse(value).success, { error }),
   );
 }
 

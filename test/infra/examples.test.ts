@@ -45,7 +45,7 @@ function surroundings() {
 
 describe('an example of the documentation', () => {
   it('is in the comment of every export and of every method of the construct', () => {
-    const exported = source.match(/^export (?:class|interface|function|const) \w+|^ {2}grant\w+\(/gm);
+    const exported = source.match(/^export (?:class|interface|type|function|const) \w+|^ {2}grant\w+\(/gm);
     expect(exported).toHaveLength(5);
     expect(examples).toHaveLength(exported!.length);
   });
