@@ -18,7 +18,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { s3ClientFor } from '../aws/s3-client.ts';
 import { s3Store } from '../aws/s3-store.ts';
-import { REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../batch/limits.ts';
+import { REPORT_RECEIVES } from '../batch/limits.ts';
 import { ENVIRONMENT, EVENT_SOURCE } from '../batch/names.ts';
 import type { OptionTexts } from '../batch/options.ts';
 import type { ObjectStore } from '../batch/ports.ts';
@@ -48,7 +48,6 @@ import { loadDefinition } from './states/definition.ts';
 import { type DeployedMachine, LocalExecutions } from './states/executions.ts';
 import { statesService } from './states/states-service.ts';
 import {
-  functionIn,
   logicalIdOf,
   namesOf,
   type ResourceNames,
@@ -71,8 +70,6 @@ export interface LocalStackOptions {
   readonly dataDir: string;
   /** Port of the endpoint; 0 takes a free one. @default 0 */
   readonly port?: number;
-  /** Timeout of one invocation. @default as in the stack */
-  readonly functionTimeoutMs?: number;
   /** Maximum number of concurrent invocations, if the stack allows as many. @default the number of processors */
   readonly concurrency?: number;
   /** Tries of a message before its failure is reported, and it becomes a dead letter. @default as in the stack */
@@ -202,7 +199,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       },
       jobLimits: options.jobLimits,
       concurrency,
-      timeoutMs: options.functionTimeoutMs,
       start: options.startFunction ?? ((host) => new FunctionHost(host)),
       onLog: options.onLog,
     });
@@ -291,18 +287,13 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 }
 
 /** The queue of uploads and its dead letters. */
-function openQueues(
-  { functionTimeoutMs, maxReceives }: LocalStackOptions,
-  dataDir: string,
-  template: StackTemplate,
-) {
-  const { Timeout } = functionIn(template, 'solve-batch').properties;
-  const { RedrivePolicy } = template.Resources[logicalIdOf(template, 'QueueUrl')]!.Properties;
-  const visibilityTimeoutMs = VISIBILITY_TIMEOUT_FACTOR * (functionTimeoutMs ?? 1000 * Timeout);
+function openQueues({ maxReceives }: LocalStackOptions, dataDir: string, template: StackTemplate) {
+  const { RedrivePolicy, VisibilityTimeout } =
+    template.Resources[logicalIdOf(template, 'QueueUrl')]!.Properties;
   const open = (path: string, file: string, further: Partial<QueueOptions> = {}) =>
     new LocalQueue({
       name: path.split('/').at(-1)!,
-      visibilityTimeoutMs,
+      visibilityTimeoutMs: 1000 * VisibilityTimeout,
       journal: join(dataDir, file),
       ...further,
     });

@@ -2,10 +2,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VISIBILITY_TIMEOUT_FACTOR } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { FunctionHostOptions, FunctionRunner } from '../../lib/local/functions/function-host.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
-import type { StackTemplate } from '../../lib/local/template.ts';
+import { logicalIdOf, resourcesOf, type StackTemplate } from '../../lib/local/template.ts';
 import {
   type CleanResults,
   downloadProblems,
@@ -234,6 +235,16 @@ interface WorldChanges extends Partial<Pick<OperatorOptions, 'environment' | 'ru
   ) => FunctionRunner;
 }
 
+/** A template whose functions have a minute for each file, as with `dlx:timeoutSeconds`. */
+function withShortTimeouts(template: StackTemplate): StackTemplate {
+  const changed = structuredClone(template);
+  for (const [, properties] of resourcesOf(changed, 'AWS::Lambda::Function'))
+    Object.assign(properties, { Timeout: 60 });
+  const { Properties } = changed.Resources[logicalIdOf(changed, 'QueueUrl')]!;
+  Object.assign(Properties, { VisibilityTimeout: 60 * VISIBILITY_TIMEOUT_FACTOR });
+  return changed;
+}
+
 /** Creates a world with a running stack, and removes it after the work. @returns the faults that happened */
 export async function inWorld(
   world: World,
@@ -250,9 +261,8 @@ export async function inWorld(
   const functions = new SimulatedFunctions(world, faults, handlers);
   const operator = new Operator(world, faults, {
     folder,
-    template,
+    template: isSlow ? withShortTimeouts(template) : template,
     startFunction: (host) => wrap?.(host, functions.start) ?? functions.start(host),
-    functionTimeoutMs: isSlow ? 60_000 : undefined,
     environment: { [ENVIRONMENT.shardBytes]: '12000', ...environment },
     schedule: 'rate(6 hours)',
     ...changes,

@@ -25,7 +25,6 @@ export interface OperatorOptions {
   readonly folder: string;
   readonly template: StackTemplate;
   readonly startFunction: SimulatedFunctions['start'];
-  readonly functionTimeoutMs: number | undefined;
   readonly environment: Readonly<Record<string, string>>;
   readonly schedule: string;
   /** Further rules of the bus. @default none */
@@ -73,7 +72,7 @@ export class Operator {
   start(): void {
     if (this.#stopped) return;
     const world = this.#world;
-    const { folder, template, startFunction, functionTimeoutMs, environment, schedule } = this.#options;
+    const { folder, template, startFunction, environment, schedule } = this.#options;
     const { rules = [], onEvent = (body) => this.#deliver(body) } = this.#options;
     const number = ++this.#starts;
     // A process of its own: locks of the killed one belong to another path.
@@ -97,7 +96,6 @@ export class Operator {
           codeDir,
           port: PORT,
           concurrency: FILES,
-          functionTimeoutMs,
           maxReceives: this.#maxReceives,
           environment,
           schedule,

@@ -26,8 +26,6 @@ export interface FunctionsOptions {
   readonly jobLimits?: OptionTexts;
   /** Maximum concurrent invocations of one function. */
   readonly concurrency: number;
-  /** Timeout of one invocation. @default that of the template */
-  readonly timeoutMs?: number;
   readonly start: (options: FunctionHostOptions) => FunctionRunner;
   readonly onLog?: (entry: LogLine) => void;
 }
@@ -60,7 +58,7 @@ export class Functions {
   }
 
   #hostOptions(arn: string): FunctionHostOptions {
-    const { endpoint, access, environment, jobLimits, concurrency, timeoutMs, onLog } = this.#options;
+    const { endpoint, access, environment, jobLimits, concurrency, onLog } = this.#options;
     const { name, version } = parseFunctionArn(arn);
     const { id, template, codeDir } = this.#options.deployment(version);
     const { logicalId, properties } = functionIn(template, name);
@@ -83,7 +81,7 @@ export class Functions {
         credentials: access.keysOf(roleOf(template, logicalId)),
         environment: { ...variables, ...environment },
       },
-      timeoutMs: timeoutMs ?? 1000 * Timeout,
+      timeoutMs: 1000 * Timeout,
       concurrency: Math.min(concurrency, ReservedConcurrentExecutions ?? concurrency),
       onLog,
     };
