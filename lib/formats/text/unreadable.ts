@@ -6,14 +6,15 @@
  * one record, not one per paragraph.
  */
 
-import { ANGLES, BARS, CONTROL, DIGIT, LETTER, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
+import { BARS, BLANKS, CONTROL, DIGIT, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
+import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { isBlankRow } from './grids/cell-grids.ts';
 import { isCellsLine } from './grids/cell-lines.ts';
-import { mayStartGrid } from './grids/line-tests.ts';
-import { isHeader } from './headers/header.ts';
+import { isWords, mayStartGrid } from './grids/line-tests.ts';
+import { isHeader, mayBeHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
 import type { WordLines } from './lines/words.ts';
 import { mayBeBlankRow } from './rows/spaced-blanks.ts';
@@ -108,15 +109,17 @@ export class UnreadableLines {
     context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
   }
 
-  /** Whether the next line is one of those, as most are: short, without letters, and not to be shown. */
+  /** Whether the next line is one of those, as most are: no header, no puzzle, not to be shown, and the start of no grid. */
   #isPlain({ window }: TextContext, { notes, wild }: OpenLines): boolean {
     if ((notes.text?.length ?? 0) < MAX_TEXT) return false;
-    const at = window.head;
-    const length = window.end[at] - window.text[at];
-    const kinds = window.kinds[at];
+    const { bytes, head } = window;
+    const [from, end, kinds] = [window.text[head], window.end[head], window.kinds[head]];
+    const length = end - from;
+    if (length === 0 || length > MAX_PLAIN_BYTES) return false;
+    const isShort = length < MIN_PUZZLE_BYTES;
     // A bar or two start no grid.
-    const isOther = !wild || (length < 3 && kinds === BARS);
-    return isOther && length > 0 && length < MIN_PUZZLE_BYTES && (kinds & (LETTER | ANGLES)) === 0;
+    const isOther = isShort && (!wild || (length < 3 && kinds === BARS));
+    return (isOther || isProse(window, head, isShort)) && !mayBeHeader(bytes, from, end, kinds);
   }
 
   /** Whether a puzzle may start at a line. */
@@ -131,6 +134,18 @@ export class UnreadableLines {
     return wild && (resemblesCells(line) || mayStartGrid(line));
   }
 }
+
+/** Whether a line is words without digits, and its first one too short for a puzzle, a link or an id of a bank. */
+function isProse({ bytes, text, end, tokenEnd, tokens, kinds }: LineWindow, at: number, isShort: boolean) {
+  if (kinds[at] & DIGIT || !isWords(bytes, text[at], end[at])) return false;
+  const isLoose = tokens[at] > 1 && end[at] - text[at] > tokens[at] * 4;
+  if (kinds[at] & BLANKS && !isLoose) return false;
+  return isShort || (tokens[at] > 1 && tokenEnd[at] - text[at] < MAX_WORD_BYTES);
+}
+
+/** Bytes of the longest line that is looked at in that way: in a longer one, a puzzle may follow its label. */
+const MAX_PLAIN_BYTES = 80;
+const MAX_WORD_BYTES = 12;
 
 /** Whether a line is a whole 4x4 or 6x6, not a row of a 16x16 or 36x36. */
 function isSmallPuzzle(line: Line): boolean {

@@ -31,6 +31,11 @@ function startsWithWord({ bytes, from, length }: Line): boolean {
   return length > 1 && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
 }
 
+/** Whether the text in the bytes `from` to `end` (exclusive) is words that open nothing: no grid starts with it. */
+export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
+  return (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0 && !LAST_SIGNS.has(bytes[end - 1]);
+}
+
 /** Whether a line has a sign among its first ones that is in no row and in no declaration. */
 function startsWithOther(line: Line): boolean {
   return line.has(~(PARTS | CELL | SPACES) | HASHES) && HAS_OTHER_SIGNS.test(line.text);

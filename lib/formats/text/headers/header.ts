@@ -3,22 +3,44 @@
  * puzzle's id.
  */
 
-import { ANGLES, DIGIT, DOTS, KINDS, LETTER, STARS, UNDERSCORES } from '../../bytes/byte-kinds.ts';
+import {
+  ANGLES,
+  COLONS,
+  DIGIT,
+  DOTS,
+  DRAWN,
+  KINDS,
+  LETTER,
+  OPEN,
+  QUOTE,
+  STARS,
+  UNDERSCORES,
+} from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
 import { sectionOf } from './sections.ts';
-import { beginningsOf, hasBeginning } from './word-beginnings.ts';
+import { namesSolution } from './solution.ts';
+import { hasBeginning, RULE_WORD } from './word-beginnings.ts';
 
 const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
 const MAX_HEADER_BYTES = 80;
 
+/** A number, a bracket, or a sign of descriptions: a header without them has one of a few words. */
+const SIGNS = DIGIT | OPEN | COLONS | DRAWN | ANGLES | QUOTE;
+
+/** Whether the bytes `from` to `end` (exclusive), of these kinds, may be a header: those of most lines are none. */
+export function mayBeHeader(bytes: Uint8Array, from: number, end: number, kinds: number): boolean {
+  // All have a letter, or are comments of markup.
+  if ((kinds & (LETTER | ANGLES)) === 0) return false;
+  return (kinds & SIGNS) !== 0 || hasBeginning(bytes, from, end) || namesSolution(bytes, from, end);
+}
+
 /** Whether a line introduces or describes a puzzle, or opens a section. */
 export function isHeader(line: Line): boolean {
-  // All have a letter, or are comments of markup.
-  if ((line.kinds & (LETTER | ANGLES)) === 0) return false;
+  if (!mayBeHeader(line.bytes, line.from, line.end, line.kinds)) return false;
   const { known } = line;
   known.isHeader ??=
     sectionOf(line) !== undefined ||
@@ -40,7 +62,7 @@ const AROUND_RULE =
 /** The rule that a line of few words names, if it names nothing else. */
 function ruleOfHeading(line: Line): string | undefined {
   const isOther = line.length < 4 || line.length > MAX_RULE_BYTES || line.has(DOTS | STARS | UNDERSCORES);
-  if (isOther || !hasBeginning(line, BEGINNINGS)) return undefined;
+  if (isOther || !hasBeginning(line.bytes, line.from, line.end, RULE_WORD)) return undefined;
   const stem = MAY_NAME_RULE.exec(line.text);
   // "Sudoku Killer" is the title of a known problem without cages (HDU 1426).
   if (stem === null || /sudoku\s+killer/i.test(line.text)) return undefined;
@@ -51,12 +73,9 @@ function ruleOfHeading(line: Line): string | undefined {
 }
 
 const MAX_RULE_BYTES = 40;
-/** Rules that have a name of their own, in words; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
+/** Rules that have a name of their own, in words (`RULE_WORD`); a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
 const MAY_NAME_RULE =
   /little[ -]?killer|killer|thermo|arrow|knight|anti[ -]?king|kropki|sandwich|palindrom|renban|whisper|consecutive|greater[ -]?than/i;
-
-/** How the words of `MAY_NAME_RULE` begin. */
-const BEGINNINGS = beginningsOf('lit kil the arr kni ant kro san pal ren whi con non gre');
 
 /** Takes a heading that names a rule, which the puzzles up to the next one have. */
 export const ruleHeading: Recogniser = {

@@ -17,7 +17,7 @@ import type { Line } from '../shape/line.ts';
 import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { beginningsOf, hasBeginning } from './word-beginnings.ts';
+import { hasBeginning, RESULT_WORD } from './word-beginnings.ts';
 
 const WORDS =
   '(?:(?:begin|the|its|expected|full|final|correct|puzzle|sudoku)[ _-]*)*(?:solutions?|answers?|solved)';
@@ -39,7 +39,9 @@ const WORD = DIGIT | LETTER | UNDERSCORES | DOTS | STARS;
 const cells = new GridBuffer();
 
 /** The first letters of the words that may begin a heading: few lines begin so, and few become a text. */
-const INITIALS: ReadonlySet<number> = new Set([...'btiefcpsa'].map((sign) => sign.charCodeAt(0)));
+const INITIALS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  'btiefcpsa'.includes(String.fromCharCode(byte | 32)) ? 1 : 0,
+);
 /** `sol`, `ans` */
 const [SOL, ANS] = [0x736f6c, 0x616e73];
 
@@ -48,7 +50,7 @@ export function namesSolution(bytes: Uint8Array, from: number, end: number): boo
   const last = Math.min(end, from + MAX_HEADING) - 2;
   let at = from;
   while (at < last && (KINDS[bytes[at]] & WORD) === 0) at++;
-  if (!INITIALS.has(bytes[at] | 32)) return false;
+  if (INITIALS[bytes[at]] === 0) return false;
   for (; at < last; at++) {
     const letters = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2] | 0x202020;
     if (letters === SOL || letters === ANS) return true;
@@ -74,13 +76,10 @@ function isResultLine(line: Line): boolean {
   return namesResult(line) && RESULT.test(line.text) && gridOf(line) !== undefined;
 }
 
-/** How the words that name a result begin. */
-const RESULT_BEGINNINGS = beginningsOf('out res com fin fil');
-
 /** Whether a line may be such a heading, by its bytes. */
 function namesResult(line: Line): boolean {
   const isPossible = line.length <= MAX_RESULT && line.has(LETTER) && !line.has(DOTS);
-  return isPossible && hasBeginning(line, RESULT_BEGINNINGS);
+  return isPossible && hasBeginning(line.bytes, line.from, line.end, RESULT_WORD);
 }
 
 /** Bytes of the longest such line, with a 36x36 on it. */
