@@ -40,6 +40,8 @@ interface CellPlace {
 
 export class Template {
   readonly layout: Layout;
+  /** Whether records like it are one line, and each byte of their pieces a character. */
+  readonly isPlain: boolean;
   readonly #pieces: readonly Piece[];
   readonly #puzzle: CellPlace;
   /** The offsets of the puzzle's cells in its piece; undefined if they are adjacent. */
@@ -82,15 +84,11 @@ export class Template {
     };
     this.layout = layout;
     this.#pieces = starts.map((start, k) => pieceOf(bytes, isFree, from, start, ends[k]));
+    this.isPlain = this.#pieces.every(({ equal }) => equal.every((byte) => byte >= SPACE && byte < 127));
     this.#puzzle = placeOf(cells[0]);
     this.#solution = solution < 0 ? undefined : placeOf(solution);
     const isAdjacent = cells[cells.length - 1] - cells[0] === cells.length - 1;
     this.#cells = isAdjacent ? undefined : Int32Array.from(cells).map((offset) => offset - cells[0]);
-  }
-
-  /** Whether records like it are one line, and each byte of their pieces a character. */
-  get isPlain(): boolean {
-    return this.#pieces.every(({ equal }) => equal.every((byte) => byte >= SPACE && byte < 127));
   }
 
   /** Whether the next record may be one of this layout, but for its blank. */

@@ -36,6 +36,8 @@ export const opensudoku: FileFormat = {
 };
 
 const MAX_ELEMENT_BYTES = 64 * 1024;
+/** The first letter of a game. */
+const GAME = 0x67;
 
 /** Bytes kept of an element: enough for a puzzle of the largest size and its other attributes. */
 const KEPT_BYTES = 4096;
@@ -80,6 +82,8 @@ function openSudokuReader(sink: RecordSink, from?: ReaderState): RecordReader {
     // Interrupts the reader if the element goes on. A game that is not closed before the next element is truncated.
     const isClosed = end < start + MAX_ELEMENT_BYTES && window.byte(end) === GREATER;
     at = isClosed ? end + 1 : end;
+    // Most elements are no games: no text is made of them.
+    if ((window.byte(start + 1) | 32) !== GAME) return true;
     window.moveTo(start);
     const place = window.position.copy();
     window.moveTo(at);
