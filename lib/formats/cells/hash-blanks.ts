@@ -25,7 +25,7 @@ export function isHashLine(bytes: Uint8Array, from: number, end: number, book: L
   // Most comments have a word after a space.
   const isSpaced = bytes[from + 1] === SPACE;
   if (isSpaced && bytes[from + 3] !== SPACE && bytes[from + 4] !== SPACE) return false;
-  if (end - from > MAX_BYTES) return false;
+  if (end - from > MAX_BYTES || !hasOtherHash(bytes, from, end)) return false;
   const { cells, isWhole } = cellsIn(bytes, from, end);
   const { length } = cells;
   if (isWhole && book.isSize(length)) {
@@ -38,6 +38,12 @@ export function isHashLine(bytes: Uint8Array, from: number, end: number, book: L
   if (size !== undefined && isHashRow(cells, length, size)) return true;
   const strays = cells.filter((cell) => !/^[#\dA-Za-z]$/.test(cell)).length;
   return length >= MIN_DAMAGED && book.sizeOfCells(length - 1) === undefined && strays <= MAX_STRAYS;
+}
+
+/** Whether there is a `#` after the first one: no text is made of most comments to see that. */
+function hasOtherHash(bytes: Uint8Array, from: number, end: number): boolean {
+  for (let at = from + 1; at < end; at++) if (bytes[at] === HASH) return true;
+  return false;
 }
 
 /** Whether there are `length` cells, symbols of a size and `#`, with both among them. */

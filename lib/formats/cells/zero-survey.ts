@@ -48,15 +48,15 @@ export function zeroSurvey(size: number) {
   }
 
   /** Enters the values of `count` puzzles. Without a puzzle that may have 0 as a digit, most of them are not read. */
-  function addReadable(cells: Uint8Array, count: number, { cellCount }: Geometry): void {
-    const end = count * cellCount;
+  function addReadable(block: Uint8Array, count: number, { cellCount }: Geometry): void {
+    const cells = block.subarray(0, count * cellCount);
     let at = cells.indexOf(size);
-    if (at < 0 || at >= end) return;
+    if (at < 0) return;
     if (open === 0) {
       blank += count;
       return;
     }
-    while (at >= 0 && at < end) {
+    while (at >= 0) {
       blank++;
       at = cells.indexOf(size, at + cellCount - (at % cellCount));
     }

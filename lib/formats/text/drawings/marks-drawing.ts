@@ -10,7 +10,7 @@
  * cells have several: otherwise it is an ordinary grid. A cell without candidates is `{}`; a row that leaves it out is not
  * recognised. Solutions are lines of digits, as for 729 characters.
  */
-import { OPEN_BRACE, ZERO } from '../../bytes/ascii.ts';
+import { CLOSE_BRACE, OPEN_BRACE } from '../../bytes/ascii.ts';
 import {
   BARS,
   CLOSE,
@@ -19,6 +19,7 @@ import {
   DIGIT,
   DOTS,
   DRAWN,
+  KINDS,
   LISTS,
   OPEN,
   QUOTE,
@@ -40,11 +41,13 @@ const ROW_KINDS = DIGIT | SPACES | TABULATOR | BARS | OPEN | CLOSE;
 const FRAME_KINDS = DASHES | DRAWN | STARS | DOTS | COLONS | QUOTE | LISTS | SPACES | TABULATOR | BARS;
 /** A line that only draws, with at least nine dashes. */
 const FRAME = /^(?:[+*=.:'`, \t|!]*-){9}[-+*=.:'`, \t|!]*$/;
-const ASCENDING = '1?2?3?4?5?6?7?8?9?';
-/** Nine cells, each with its digits in ascending order. */
-const ROW = new RegExp(
-  `^(?:[ \\t|!]*(?:\\{${ASCENDING}\\}|(?=[1-9])${ASCENDING})(?=[ \\t|!{]|$)){${SIZE}}[ \\t|!]*$`,
-);
+/** Between cells. */
+const BETWEEN = SPACES | TABULATOR | BARS;
+const [ONE, NINE] = [0x31, 0x39];
+
+/** Scratch: the candidates of the grid being read, and the offset of each cell. */
+const candidates = new Int32Array(SIZE * SIZE);
+const offsets = new Int32Array(SIZE * SIZE);
 
 export const marksDrawing: Recogniser = {
   name: 'pencilmarks',
@@ -53,34 +56,54 @@ export const marksDrawing: Recogniser = {
   only: ROW_KINDS | FRAME_KINDS,
   has: (ROW_KINDS & ~DIGIT) | DASHES,
   match(first) {
-    const rows: Line[] = [];
-    let frames = 0;
+    let [rows, frames, sets] = [0, 0, 0];
     let line: Line | undefined = first;
-    for (; rows.length < SIZE; line = line.next) {
+    for (; rows < SIZE; line = line.next) {
       if (line === undefined) return NO;
-      if (line.only(ROW_KINDS) && ROW.test(line.text)) rows.push(line);
-      else if (!isFrame(line) || frames++ === MAX_FRAMES) return NO;
+      const found = line.only(ROW_KINDS) ? readRow(line, rows * SIZE) : -1;
+      if (found < 0 && (!isFrame(line) || frames++ === MAX_FRAMES)) return NO;
+      if (found < 0) continue;
+      sets += found;
+      rows++;
     }
-    const candidates = new Int32Array(SIZE * SIZE);
-    const offsets: number[] = [];
-    for (const { bytes, from, end } of rows) {
-      let isInCell = false;
-      for (let at = from; at < end; at++) {
-        const digit = bytes[at] - ZERO;
-        const isDigit = digit > 0 && digit <= SIZE;
-        const isOpen = bytes[at] === OPEN_BRACE;
-        if (isOpen || (isDigit && !isInCell)) offsets.push(at);
-        if (isDigit) candidates[offsets.length - 1] |= 1 << (digit - 1);
-        isInCell = isDigit || isOpen;
-      }
-    }
-    if (candidates.filter((marks) => (marks & (marks - 1)) !== 0).length < MIN_SETS) return NO;
+    if (sets < MIN_SETS) return NO;
     // The line drawn below belongs to the grid.
-    const lines = rows[SIZE - 1].at + 1 - first.at + (line !== undefined && isFrame(line) ? 1 : 0);
-    enterMarks(first, lines, candidates, (cell) => offsets[cell]);
+    const isClosed = line !== undefined && isFrame(line);
+    const lines = rows + frames + (isClosed ? 1 : 0);
+    enterMarks(first, lines, candidates.slice(), (cell) => offsets[cell]);
     return lines;
   },
 };
+
+/**
+ * Reads a line as a row: nine cells, each with its digits in ascending order.
+ *
+ * @param first cell of the row
+ * @returns how many of its cells have several candidates; negative if it is no row
+ */
+function readRow({ bytes, from, end }: Line, first: number): number {
+  let [cell, sets] = [first, 0];
+  for (let at = from; at < end; ) {
+    if (KINDS[bytes[at]] & BETWEEN) {
+      at++;
+      continue;
+    }
+    if (cell === first + SIZE) return -1;
+    offsets[cell] = at;
+    const isOpen = bytes[at] === OPEN_BRACE;
+    if (isOpen) at++;
+    let marks = 0;
+    for (let least = ONE; at < end && bytes[at] >= least && bytes[at] <= NINE; at++) {
+      marks |= 1 << (bytes[at] - ONE);
+      least = bytes[at] + 1;
+    }
+    if (isOpen ? at === end || bytes[at++] !== CLOSE_BRACE : marks === 0) return -1;
+    if (at < end && bytes[at] !== OPEN_BRACE && (KINDS[bytes[at]] & BETWEEN) === 0) return -1;
+    if ((marks & (marks - 1)) !== 0) sets++;
+    candidates[cell++] = marks;
+  }
+  return cell === first + SIZE ? sets : -1;
+}
 
 /** Whether a line only draws. */
 function isFrame(line: Line): boolean {

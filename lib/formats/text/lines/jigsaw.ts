@@ -8,6 +8,7 @@
  * Solutions are lines without the map. A map that is wrong is `bad_regions`, and the puzzle is never read without it.
  */
 
+import { HASH } from '../../bytes/ascii.ts';
 import { CELL, KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
@@ -189,9 +190,10 @@ function mapIn({ context, bytes, book }: Line, { from, to }: Word, size: number)
 }
 
 /** The text between two offsets without the signs around it; most have none. */
-function textIn(line: Line, from: number, to = line.end): string | undefined {
-  const text = line.string(from, to).replace(/^[\s,;:#]+/, '');
-  // An expression for the end would read each run of spaces once for each of them.
-  const end = text.split('').findLastIndex((sign) => !/[\s,;:]/.test(sign));
-  return end < 0 ? undefined : text.slice(0, end + 1);
+function textIn(line: Line, first: number, last = line.end): string | undefined {
+  const { bytes } = line;
+  let [from, to] = [first, last];
+  while (from < to && (isBetween(bytes[from]) || bytes[from] === HASH)) from++;
+  while (to > from && isBetween(bytes[to - 1])) to--;
+  return from === to ? undefined : line.string(from, to);
 }

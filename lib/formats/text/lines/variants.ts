@@ -3,7 +3,7 @@
  * and rejected by name, so that they are not reported as damage.
  */
 
-import { LETTER } from '../../bytes/byte-kinds.ts';
+import { COLONS, LETTER } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 
@@ -16,16 +16,18 @@ const UNSUPPORTED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = 
   ['a variant of JSudoku', /^\d+x\d+:[^:]*:[^:]*:/i],
 ];
 
-/** Most lines start with neither a letter and another one, nor a size. */
-const MAY_BE_NAMED = /^(?:[a-z]|[1-9]\d*x)/i;
+/** The first letter of a name; all others have a colon. */
+const S = 0x73;
 
 export const variants: Recogniser = {
   name: 'variants',
   minBytes: 6,
   has: LETTER,
   match(line) {
-    const { context, text, from } = line;
-    if (!MAY_BE_NAMED.test(text)) return NO;
+    const { context, bytes, from } = line;
+    // No text is made of most lines.
+    if (!line.has(COLONS) && (bytes[from] | 32) !== S) return NO;
+    const { text } = line;
     const variant = UNSUPPORTED.find(([, pattern]) => pattern.test(text))?.[0];
     if (variant === undefined) return NO;
     const expected = 'a puzzle given by its givens alone';
