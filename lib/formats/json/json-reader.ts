@@ -39,6 +39,7 @@ import {
   commentEnd,
   endOfFile,
   endOfRecord,
+  isNull,
   MAX_RECORD_BYTES,
   type RecordEnd,
   wordBetween,
@@ -201,13 +202,12 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   function takeWord(): void {
     const end = wordBetween(window, at);
     const expected = 'a grid, an object, or a list of them';
-    const word = window.string(at, end);
-    if (word === 'null') {
+    if (isNull(window.bytes, at, end)) {
       enterDamage();
       top.solutions?.pop();
       refuse(at, makeFault('bad_length', at, 'null', expected));
       at = end;
-    } else breakAt(at, makeFault('bad_character', at, word.slice(0, 40), expected));
+    } else breakAt(at, makeFault('bad_character', at, window.string(at, end).slice(0, 40), expected));
   }
 
   function opening() {

@@ -50,6 +50,13 @@ export function wordBetween(window: JsonWindow, at: number): number {
   return end;
 }
 
+const NULL = [0x6e, 0x75, 0x6c, 0x6c];
+
+/** Whether the word in the bytes `from` to `end` (exclusive) is `null`: a file may have one for each puzzle. */
+export function isNull(bytes: Uint8Array, from: number, end: number): boolean {
+  return end - from === NULL.length && NULL.every((byte, k) => bytes[from + k] === byte);
+}
+
 /** Offset after the comment at `at`, which is the rest of its line; negative if it is none. */
 export function commentEnd(window: JsonWindow, at: number): number {
   const sign = window.byte(at);

@@ -29,7 +29,8 @@ export function makeFault<Code extends string>(
   expected: string,
   more?: Pick<Fault, 'isQuote' | 'where' | 'advice'>,
 ): Fault<Code> {
-  return { code, at, found, expected, ...more };
+  // Written out: a file may have an error in every line, and a spread among other members takes as long as the message.
+  return { code, at, found, expected, isQuote: more?.isQuote, where: more?.where, advice: more?.advice };
 }
 
 /** A fault with its place in the file, both numbers from 1; invisible characters of the message are escaped. */

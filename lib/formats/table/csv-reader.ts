@@ -26,6 +26,7 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
   const columns = settings.columns as CsvColumns;
   const { puzzle, solution = -1, regions = -1, id = -1, delimiter, rules = [] } = columns;
   const { book } = sink;
+  const inPuzzle = `in ${columnName(columns, puzzle)}`;
   const comments = new CommentLog();
   const window = new LineWindow(from?.line);
   /** The row being read. */
@@ -87,21 +88,22 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
         ? geometry
         : sink.enter({ format: 'csv', geometry, cells: found!.cells, line, lineEnd, notes });
     if (fault !== undefined) {
-      const { at: offset, isQuote, found: quote } = fault;
-      const shown = isQuote && window.bytes[offset] > 127;
-      const where = isQuote ? `in a ${plain?.size}x${plain?.size} puzzle` : fault.where;
+      const { at: offset } = fault;
       let last = at;
       while (last + 1 < at + lines && window.start[last + 1] <= offset) last++;
       const place = { line: window.number(last), column: window.column(last, offset) };
-      const text = excerptIn(window.bytes, window.start[at], window.end[at + lines - 1]);
-      const own = {
-        ...fault,
-        found: shown ? characterAt(window.bytes, offset, window.length) : quote,
-        where,
-      };
-      sink.enterError(errorAt(place, own), line, lineEnd, { ...notes, text });
+      notes.text = excerptIn(window.bytes, window.start[at], window.end[at + lines - 1]);
+      sink.enterError(errorAt(place, shownFault(fault, plain)), line, lineEnd, notes);
     }
     if (fault === undefined) template.keep(fields, at, lines, notes);
+  }
+
+  /** A fault with the whole character that it quotes, in a puzzle of that geometry. */
+  function shownFault(fault: Fault, plain: Geometry | undefined): Fault {
+    if (fault.isQuote !== true) return fault;
+    const { bytes, length } = window;
+    const found = bytes[fault.at] > 127 ? characterAt(bytes, fault.at, length) : fault.found;
+    return { ...fault, found, where: `in a ${plain?.size}x${plain?.size} puzzle` };
   }
 
   /** Why a row has no puzzle. */
@@ -111,9 +113,10 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
       ? 'a row that ends before it'
       : `${fields.to[puzzle] - fields.from[puzzle]} characters`;
     const offset = isShort ? window.text[at] : fields.from[puzzle];
-    const where = `in ${columnName(columns, puzzle)}`;
     const expected = 'a puzzle of 81 characters, or of another size';
-    return makeFault(window.isLong(at) ? 'too_large' : 'bad_length', offset, found, expected, { where });
+    return makeFault(window.isLong(at) ? 'too_large' : 'bad_length', offset, found, expected, {
+      where: inPuzzle,
+    });
   }
 
   function gridOf(column: number, at: number, lines: number, into: GridBuffer): FieldGrid | undefined {
