@@ -84,9 +84,10 @@ export class CoverLines extends LineWindow {
 
   /** Fails if there is a control character between two offsets. */
   checkPrintable(from: number, to: number): void {
-    const at = this.bytes.subarray(from, to).findIndex((byte) => byte < SPACE || byte === 127);
-    if (at >= 0) {
-      this.refuse('bad_character', from + at, `the byte ${this.bytes[from + at]}`, 'printable characters');
+    for (let at = from; at < to; at++) {
+      const byte = this.bytes[at];
+      if (byte < SPACE || byte === 127)
+        this.refuse('bad_character', at, `the byte ${byte}`, 'printable characters');
     }
   }
 

@@ -164,10 +164,11 @@ function memberWith(
 /** Whether no row of a grid has a symbol twice. */
 function isLatin(text: string): boolean {
   const size = Math.sqrt(text.length);
-  return Array.from(
-    { length: size },
-    (_, row) => new Set(text.slice(row * size, (row + 1) * size)).size,
-  ).every((symbols) => symbols === size);
+  for (let at = 0; at < text.length; at++) {
+    const next = text.indexOf(text[at], at + 1);
+    if (next >= 0 && Math.floor(next / size) === Math.floor(at / size)) return false;
+  }
+  return Number.isInteger(size);
 }
 
 /** Adds the solution that the file expects, unless it is undefined. */

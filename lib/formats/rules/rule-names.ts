@@ -113,8 +113,16 @@ const MAX_NAMES = 1000;
 /** @returns the rule that a name means, in plain words; undefined if it is none that is known */
 export function ruleNamed(name: string): string | undefined {
   const plain = plainName(name);
-  return WHOLE.get(plain) ?? STEMS.find(([stem]) => plain.includes(stem))?.[1];
+  const known = rules.get(plain);
+  if (known !== undefined || rules.has(plain)) return known;
+  const rule = WHOLE.get(plain) ?? STEMS.find(([stem]) => plain.includes(stem))?.[1];
+  if (rules.size >= MAX_NAMES) rules.clear();
+  rules.set(plain, rule);
+  return rule;
 }
+
+/** By plain name. */
+const rules = new Map<string, string | undefined>();
 
 /** Words in the text of rules that mean a rule beyond givens, boxes and regions. */
 const IN_TEXT =
