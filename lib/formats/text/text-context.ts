@@ -1,6 +1,7 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
-import { excerptIn } from '../bytes/byte-text.ts';
+import { HIGH } from '../bytes/byte-kinds.ts';
+import { excerptIn, MAX_EXCERPT_BYTES } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
@@ -257,6 +258,10 @@ export class TextContext {
   /** The text of `lines` lines, or its beginning. */
   excerpt(first: Line, lines: number): string {
     const { bytes, end } = this.window;
+    const { from, start, kinds, length } = first;
+    // Most are a line whose text was made when it was looked at.
+    if (lines === 1 && from === start && (kinds & HIGH) === 0 && length <= MAX_EXCERPT_BYTES)
+      return first.text;
     return excerptIn(bytes, first.start, end[first.at + lines - 1]);
   }
 
