@@ -101,7 +101,8 @@ function matchFields(line: Line, fields: Fields, { id = fields.name, solution, i
       format: plain ? 'line' : cellLines.name,
       geometry: book.geometry(size),
       spaced: reading.spaced,
-      arrangement: plain ? undefined : drawLine(line, fields, reading),
+      // The survey of the head writes nothing.
+      arrangement: plain || context.sink.survey ? undefined : drawLine(line, fields, reading),
     };
     const notes = someNotes(id, { solution });
     const isPlain = context.enter(form, line, 1, notes);
