@@ -24,7 +24,7 @@ export const links: WordLayout = {
     if (first !== DOT && to - from < MIN_LINK_BYTES) return false;
     const last = Math.min(to, from + MAX_SIGN_BYTES);
     const isWord = isLetter(bytes[from + 1]) && isLetter(bytes[from + 2]);
-    if (first !== DOT && !isWord && !bytes.subarray(from, last).some(isAddressSign)) return false;
+    if (first !== DOT && !isWord && !hasAddressSign(bytes, from, last)) return false;
     return SIGN.test(textIn(bytes, from, last));
   },
   read(word) {
@@ -38,9 +38,10 @@ function isLetter(byte: number): boolean {
   return (byte | 0x20) >= 97 && (byte | 0x20) <= 122;
 }
 
-/** A slash or a question mark. */
-function isAddressSign(byte: number): boolean {
-  return byte === SLASH || byte === 63;
+/** Whether there is a slash or a question mark. */
+function hasAddressSign(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] === SLASH || bytes[at] === 63) return true;
+  return false;
 }
 
 /** A tilde or a capital letter. */

@@ -8,7 +8,7 @@
  * were deleted follow from the givens and are not used (warning `candidates_ignored`). The technique and the comment
  * are the id.
  */
-import { COLON } from '../../bytes/ascii.ts';
+import { COLON, DOT, PLUS, ZERO } from '../../bytes/ascii.ts';
 import { COLONS } from '../../bytes/byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -23,18 +23,22 @@ export const hodoku: Recogniser = {
   minBytes: 20,
   has: COLONS,
   match(line) {
-    const { context, book } = line;
+    const { context, book, bytes } = line;
     const { grid } = context;
     const fields = LIBRARY.exec(line.text);
     if (fields === null) return NO;
     const [, technique, digits, puzzle, deleted, , comment = ''] = fields;
     const from = line.from + technique.length + digits.length + 3;
-    const blank = /(?<!\+)[0.]/.exec(puzzle)?.[0] ?? '.';
+    const to = from + puzzle.length;
+    let blank: number = DOT;
+    for (let at = to - 1; at >= from; at--) {
+      if (bytes[at - 1] !== PLUS && (bytes[at] === ZERO || bytes[at] === DOT)) blank = bytes[at];
+    }
     grid.clear();
-    for (let k = 0; k < puzzle.length; k++) {
-      const isPlaced = puzzle[k] === '+' && k + 1 < puzzle.length;
-      if (isPlaced) k++;
-      grid.add((isPlaced ? blank : puzzle[k]).charCodeAt(0), from + k);
+    for (let at = from; at < to; at++) {
+      const isPlaced = bytes[at] === PLUS && at + 1 < to;
+      if (isPlaced) at++;
+      grid.add(isPlaced ? blank : bytes[at], at);
     }
     const geometry = book.geometryOfCells(grid.count);
     if (geometry === undefined) return NO;

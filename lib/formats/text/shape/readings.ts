@@ -198,7 +198,10 @@ function fieldReading(name: FieldReading, index: number): FieldsReading {
     index,
     unit: 'cells',
     spaced: name === 'single',
-    measure: (line) => (areWords(line) ? 0 : upToMax(line.fields.cells[name])),
+    measure: (line) => {
+      const isWords = line.known.fields === undefined && areWords(line);
+      return isWords ? 0 : upToMax(line.fields.cells[name]);
+    },
     cut(line, into) {
       addFields(line, line.fields, name, into);
       return upToMax(line.fields.cells[name]);

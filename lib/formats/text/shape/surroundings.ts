@@ -9,7 +9,22 @@
  *                         ^
  */
 import { BACKSLASH, COMMA, DOT, PLUS, SEMICOLON, TAB } from '../../bytes/ascii.ts';
-import { BARS, COLONS, HARD, HIGH, kindsIn, TABULATOR, WRAPS } from '../../bytes/byte-kinds.ts';
+import {
+  ANGLES,
+  BARS,
+  COLONS,
+  DRAWN,
+  HARD,
+  HASHES,
+  HIGH,
+  kindsIn,
+  LETTER,
+  QUOTE,
+  SLASHES,
+  TABULATOR,
+  UNDERSCORES,
+  WRAPS,
+} from '../../bytes/byte-kinds.ts';
 import type { LayoutBook } from '../../records/layout-book.ts';
 import { type Line, MAX_TEXT } from './line.ts';
 
@@ -45,6 +60,8 @@ const NOTHING: Surroundings = {
 
 /** A comment after cells, `// ...` or `# ...`. */
 const COMMENT = /(?!^)(?:\/\/|(?<=\s)#\s)/;
+/** A declaration has a letter or one of these signs. */
+const NAMING = LETTER | UNDERSCORES | COLONS | DRAWN | ANGLES;
 /** What a declaration starts with. */
 const NAME = /^[A-Za-z_&$(["'`]/;
 /** Signs before the brackets or quotes of a row: `, [5,3,...]`, `- "53..7...."`. */
@@ -64,7 +81,7 @@ export function cellsIn(line: Line, first: number, last: number): Surroundings {
   const isBlank = bytes[last - 1] === DOT && (kinds & (BARS | COLONS)) === 0;
   const isBare = !isWrapped && (isBlank || !TERMINATORS.has(bytes[last - 1]));
   const text = isBare ? '' : line.raw(first, last);
-  const around = isWrapped ? unwrapped(text) : undefined;
+  const around = isWrapped ? unwrapped(text, kinds) : undefined;
   const cells = text.slice(around?.from, around?.to);
   const bare = withoutTerminators(cells);
   const isHard = (kinds & HARD) !== 0 && (isBare || SEPARATORS.test(bare));
@@ -90,12 +107,12 @@ export function cellsIn(line: Line, first: number, last: number): Surroundings {
 /** Signs that may end a statement: `, ; . \\ +` */
 const TERMINATORS: ReadonlySet<number> = new Set([COMMA, SEMICOLON, DOT, BACKSLASH, PLUS]);
 
-/** What surrounds the cells of a text with brackets or quotes. */
-function unwrapped(whole: string) {
-  const comment = /#|\/\//.test(whole) ? whole.search(COMMENT) : -1;
+/** What surrounds the cells of a text with brackets or quotes. @param kinds of its bytes */
+function unwrapped(whole: string, kinds: number) {
+  const comment = kinds & (HASHES | SLASHES) ? whole.search(COMMENT) : -1;
   const text = comment < 0 ? whole : whole.slice(0, comment).trimEnd();
-  const quotes = whole.replaceAll(/[^"'`]+/g, '').length;
-  const opening = NAME.test(text) ? openingOf(text.slice(0, MAX_OPENING)) : undefined;
+  const quotes = kinds & QUOTE ? whole.replaceAll(/[^"'`]+/g, '').length : 0;
+  const opening = kinds & NAMING && NAME.test(text) ? openingOf(text.slice(0, MAX_OPENING)) : undefined;
   let from = opening?.end ?? 0;
   const sign = LIST_SIGNS.exec(text.slice(from));
   if (sign !== null && (quotes === 2 || '[{('.includes(sign[1]))) from += sign[0].length;
