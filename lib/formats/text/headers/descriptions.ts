@@ -11,7 +11,7 @@
 
 import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
-import { ANGLES, COLONS, DRAWN, QUOTE } from '../../bytes/byte-kinds.ts';
+import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -24,6 +24,7 @@ const SIGNS = COLONS | DRAWN | ANGLES | QUOTE;
 /** What a line with a name begins like: most lines do not. */
 const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
 const MAX_NAME = 32;
+const FIRST = LETTER | QUOTE | STARS | DASHES;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
 const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
@@ -76,6 +77,7 @@ export function isDescription(line: Line): boolean {
 /** Whether a line has a colon or an equals sign among its first bytes, or starts like a tag or a block of code. */
 function mayDescribe({ bytes, from, end }: Line): boolean {
   if ([LESS, BACKTICK, TILDE].includes(bytes[from])) return true;
+  if ((KINDS[bytes[from]] & FIRST) === 0) return false;
   const last = Math.min(end, from + MAX_NAME);
   for (let at = from + 1; at < last; at++) if (bytes[at] === COLON || bytes[at] === EQUALS) return true;
   return false;

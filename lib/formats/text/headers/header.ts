@@ -40,14 +40,13 @@ export function mayBeHeader(bytes: Uint8Array, from: number, end: number, kinds:
 
 /** Whether a line introduces or describes a puzzle, or opens a section. */
 export function isHeader(line: Line): boolean {
-  if (!mayBeHeader(line.bytes, line.from, line.end, line.kinds)) return false;
-  const { known } = line;
-  known.isHeader ??=
-    sectionOf(line) !== undefined ||
-    isTitle(line) ||
-    isDescription(line) ||
-    ruleOfHeading(line) !== undefined;
-  return known.isHeader;
+  line.isHeader ??=
+    mayBeHeader(line.bytes, line.from, line.end, line.kinds) &&
+    (sectionOf(line) !== undefined ||
+      isTitle(line) ||
+      isDescription(line) ||
+      ruleOfHeading(line) !== undefined);
+  return line.isHeader;
 }
 
 function isTitle(line: Line): boolean {

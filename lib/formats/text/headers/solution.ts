@@ -40,18 +40,24 @@ const cells = new GridBuffer();
 
 /** The first letters of the words that may begin a heading: few lines begin so, and few become a text. */
 const INITIALS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  'btiefcpsa'.includes(String.fromCharCode(byte | 32)) ? 1 : 0,
+  'btiefcpsagor'.includes(String.fromCharCode(byte | 32)) ? 1 : 0,
 );
 /** `sol`, `ans` */
 const [SOL, ANS] = [0x736f6c, 0x616e73];
 
+/** The first byte of the words in the bytes `from` to `end` (exclusive); negative if they begin like no heading. */
+function firstWord(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (KINDS[bytes[at]] & WORD) === 0) at++;
+  return at < end && INITIALS[bytes[at]] === 1 ? at : -1;
+}
+
 /** Whether the first bytes of a text may name a solution. */
 export function namesSolution(bytes: Uint8Array, from: number, end: number): boolean {
   const last = Math.min(end, from + MAX_HEADING) - 2;
-  let at = from;
-  while (at < last && (KINDS[bytes[at]] & WORD) === 0) at++;
-  if (INITIALS[bytes[at]] === 0) return false;
-  for (; at < last; at++) {
+  const first = firstWord(bytes, from, last);
+  if (first < 0) return false;
+  for (let at = first; at < last; at++) {
     const letters = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2] | 0x202020;
     if (letters === SOL || letters === ANS) return true;
   }
@@ -78,8 +84,9 @@ function isResultLine(line: Line): boolean {
 
 /** Whether a line may be such a heading, by its bytes. */
 function namesResult(line: Line): boolean {
-  const isPossible = line.length <= MAX_RESULT && line.has(LETTER) && !line.has(DOTS);
-  return isPossible && hasBeginning(line.bytes, line.from, line.end, RESULT_WORD);
+  const { bytes, from, end } = line;
+  if (line.length > MAX_RESULT || !line.has(LETTER) || line.has(DOTS)) return false;
+  return firstWord(bytes, from, end) >= 0 && hasBeginning(bytes, from, end, RESULT_WORD);
 }
 
 /** Bytes of the longest such line, with a 36x36 on it. */

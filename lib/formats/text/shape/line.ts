@@ -36,13 +36,10 @@ const allUnknown = () => [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
 class Known {
   /** Cells between bars or gaps, see `readings.ts`. */
   boxes: number | undefined = undefined;
-  /** What the function of that name found. */
-  isHeader: boolean | undefined = undefined;
   isComment: boolean | undefined = undefined;
   fields: Fields | undefined = undefined;
   /** By reading. */
   readonly widths = allUnknown();
-  symbols: number[] | undefined = undefined;
 }
 
 export class Line {
@@ -56,6 +53,8 @@ export class Line {
   readonly end: number;
   /** The kinds of all bytes of the text, see `byte-kinds.ts`. */
   readonly kinds: number;
+  /** What the function of that name found. */
+  isHeader: boolean | undefined;
   #text: string | undefined;
   #puzzleEnd: number | undefined;
   #known: Known | undefined;
@@ -69,6 +68,7 @@ export class Line {
     this.from = text[at];
     this.end = end[at];
     this.kinds = kinds[at];
+    this.isHeader = undefined;
     this.#text = undefined;
     this.#puzzleEnd = undefined;
     this.#known = undefined;
@@ -239,14 +239,8 @@ export class Line {
 
   /** How many symbols are beyond a size, twice, and one more if another symbol is there twice. */
   symbols(reading: Reading, size: number): number {
-    const { known } = this;
-    known.symbols ??= allUnknown();
-    if (known.symbols[reading.index] !== UNKNOWN) return known.symbols[reading.index];
     scratch.clear();
-    const count = reading.cut(this, scratch);
-    const symbols = symbolsIn(scratch.codes, count, size);
-    known.symbols[reading.index] = symbols;
-    return symbols;
+    return symbolsIn(scratch.codes, reading.cut(this, scratch), size);
   }
 }
 
