@@ -2,7 +2,6 @@
  * Reads what AWS says about a stack, as the SDK returns it; changes nothing. CloudFormation itself compares the resources with
  * the template that it has deployed (drift detection).
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CloudFormationClient,
   DescribeStackDriftDetectionStatusCommand,
@@ -41,7 +40,6 @@ export type { EvaluationResult, MetricAlarm, Stack, StackResourceDrift, StackRes
 export type FunctionState = Awaited<ReturnType<StackReader['function']>>;
 export type MappingState = Awaited<ReturnType<StackReader['mapping']>>;
 
-const DRIFT_POLL_MS = 3_000;
 const METRIC_PERIOD_SECONDS = 300;
 
 /** Conditions of the stack's own policies, as its calls meet them. */
@@ -89,22 +87,24 @@ export class StackReader {
     );
   }
 
-  /** How the resources differ from the template, and why some could not be compared. */
+  /** Begins a comparison of the resources with the template. @returns its id */
+  async detectDrifts(StackName: string): Promise<string | undefined> {
+    const command = new DetectStackDriftCommand({ StackName });
+    return (await this.#client(CloudFormationClient).send(command)).StackDriftDetectionId;
+  }
+
+  /** How the resources differ, and why some could not be compared; undefined while they are compared. */
   async drifts(
     StackName: string,
-  ): Promise<{ readonly drifts: StackResourceDrift[]; readonly problem?: string }> {
+    StackDriftDetectionId: string | undefined,
+  ): Promise<{ readonly drifts: StackResourceDrift[]; readonly problem?: string } | undefined> {
     const client = this.#client(CloudFormationClient);
-    const { StackDriftDetectionId } = await client.send(new DetectStackDriftCommand({ StackName }));
-    for (;;) {
-      const command = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
-      const { DetectionStatus, DetectionStatusReason: problem } = await client.send(command);
-      if (DetectionStatus !== 'DETECTION_IN_PROGRESS') {
-        const pages = paginateDescribeStackResourceDrifts({ client }, { StackName });
-        const drifts = await collected(pages, (page) => page.StackResourceDrifts);
-        return DetectionStatus === 'DETECTION_FAILED' ? { drifts, problem } : { drifts };
-      }
-      await sleep(DRIFT_POLL_MS);
-    }
+    const command = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
+    const { DetectionStatus, DetectionStatusReason: problem } = await client.send(command);
+    if (DetectionStatus === 'DETECTION_IN_PROGRESS') return undefined;
+    const pages = paginateDescribeStackResourceDrifts({ client }, { StackName });
+    const drifts = await collected(pages, (page) => page.StackResourceDrifts);
+    return DetectionStatus === 'DETECTION_FAILED' ? { drifts, problem } : { drifts };
   }
 
   account() {

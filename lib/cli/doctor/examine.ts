@@ -1,6 +1,8 @@
 /** The checks of a stack, in the order in which they are printed: what each reads, and how it is judged. */
+import { Retries } from '../../aws/retries.ts';
 import type { StackReader } from '../../aws/stack-reader.ts';
 import { CommandError } from '../exit.ts';
+import { polled } from '../remote/connection.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { queueName, StackParts, simulateCalls } from './facts.ts';
 import { type Finding, fail, warn } from './finding.ts';
@@ -43,7 +45,7 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
   // A stack without the output is a finding.
   const uploads = () => parts.output('InputBucketName');
   const rest = await Promise.all([
-    findingsOf('template', reader.drifts(name), checkDrifts),
+    findingsOf('template', readDrifts(reader, name), checkDrifts),
     findingsOf('functions', functions, checkFunctions),
     findingsOf(
       'quotas',
@@ -69,6 +71,12 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     ),
   ]);
   return [...first, ...rest].flat();
+}
+
+/** Waits until CloudFormation has compared the resources with the template. */
+export async function readDrifts(reader: Pick<StackReader, 'detectDrifts' | 'drifts'>, name: string) {
+  const id = await reader.detectDrifts(name);
+  return (await polled({ retries: new Retries() }, () => reader.drifts(name, id)))!;
 }
 
 /** The alarms with these names, and the topics to which they publish. */

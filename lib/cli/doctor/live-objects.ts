@@ -23,12 +23,8 @@ import { type Job, JobList } from '../remote/jobs.ts';
 
 /** A job may write its last object after its outcome. */
 const MAX_ROUNDS = 5;
+/** The id of an examination has that of its bulk run. */
 const ID = /^doctor-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-(?:\d{3})?[0-9a-f]{6})$/;
-
-/** The id of an examination by that of its bulk run. */
-export function liveIdOf(runId: string): string {
-  return `doctor-${runId}`;
-}
 
 export class LiveObjects {
   readonly id: string;

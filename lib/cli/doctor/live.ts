@@ -32,7 +32,7 @@ import { print } from '../terminal/output.ts';
 import { secondsText } from '../terminal/quantity-text.ts';
 import { type Finding, fail, findingText, ok } from './finding.ts';
 import { knownPuzzles, type LiveFile, largeFile, optionFiles } from './live-files.ts';
-import { LiveObjects, liveIdOf } from './live-objects.ts';
+import { LiveObjects } from './live-objects.ts';
 
 /** How much `doctor --live` does and how long it waits. Tests do less. */
 export const liveSettings = {
@@ -91,7 +91,7 @@ const CHECKS: readonly LiveCheck[] = [
 
 /** @returns what was found; after an interruption, everything is removed too */
 export function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
-  return interruptible((signal) => run(liveIdOf(newRunId()), flags, signal), { cleanUpMs: CLEAN_UP_MS });
+  return interruptible((signal) => run(`doctor-${newRunId()}`, flags, signal), { cleanUpMs: CLEAN_UP_MS });
 }
 
 async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Promise<Finding[]> {

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import type { StackResourceDrift } from '../../../lib/aws/stack-reader.ts';
 import { OPTION_NAMES } from '../../../lib/batch/options.ts';
+import { readDrifts } from '../../../lib/cli/doctor/examine.ts';
 import { type SimulatedCall, StackParts, simulations } from '../../../lib/cli/doctor/facts.ts';
 import type { Finding } from '../../../lib/cli/doctor/finding.ts';
 import { optionFiles } from '../../../lib/cli/doctor/live-files.ts';
@@ -262,4 +263,14 @@ test('doctor --live tries every option of an upload, each under a key of its own
   expect(files.map(({ option }) => option).sort()).toEqual([...OPTION_NAMES].sort());
   expect(new Set(files.map(({ name }) => name)).size).toBe(files.length);
   expect(files.filter(({ name }) => name.endsWith('undefined'))).toEqual([]);
+});
+
+test('the comparison with the template is awaited', async () => {
+  const answers = [undefined, undefined, { drifts: [], problem: 'slow' }];
+  const reader = {
+    detectDrifts: async () => 'id',
+    drifts: async (_: string, id?: string) => (id === 'id' ? answers.shift() : undefined),
+  };
+  expect(await readDrifts(reader, 'Mine')).toEqual({ drifts: [], problem: 'slow' });
+  expect(answers).toEqual([]);
 });
