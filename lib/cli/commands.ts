@@ -254,7 +254,7 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
         ),
         option(
           '--fast-retries',
-          'with --serve: repeat failed tries at once; in AWS their delays add up to four hours',
+          'with --serve: repeat failed attempts at once; in AWS their delays add up to four hours',
         ),
         option('--port <n>', 'port of the S3 endpoint; 0 selects a free one', '0'),
         option('--open', `with --serve: open the web page, at port ${PAGE_PORT} or the next free one`),
