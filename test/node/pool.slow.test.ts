@@ -12,21 +12,25 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '../../lib/batch/ports.ts';
 import { createBlockAnswers, markUnreadable } from '../../lib/batch/solving/block-answers.ts';
 import type { BlockSolver } from '../../lib/batch/solving/block-solver.ts';
+import { blockTasks } from '../../lib/batch/solving/block-tasks.ts';
 import { searchCover, takeCover } from '../../lib/batch/solving/cover-search.ts';
-import type { Step } from '../../lib/batch/solving/drive.ts';
+import { OutOfTimeError, type Step } from '../../lib/batch/solving/drive.ts';
 import { Elsewhere } from '../../lib/batch/solving/elsewhere.ts';
+import { problemsAhead } from '../../lib/batch/solving/problems-ahead.ts';
 import { EngineSearch, PuzzleSearch, searchPuzzle } from '../../lib/batch/solving/puzzle-search.ts';
 import { RangeSolver, SPLIT } from '../../lib/batch/solving/range-solver.ts';
 import { RecordAnswer } from '../../lib/batch/solving/record-search.ts';
+import { serveRanges } from '../../lib/batch/solving/serve-ranges.ts';
 import type { OpenSubproblems } from '../../lib/batch/solving/subproblem-solver.ts';
-import { type Reply, ThreadPool } from '../../lib/batch/solving/thread-pool.ts';
+import { type Port, type Reply, ThreadPool } from '../../lib/batch/solving/thread-pool.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
+import type { CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { systemClock } from '../../lib/node/system.ts';
-import { workerPool } from '../../lib/node/worker-pool.ts';
+import { openWorker, workerPool } from '../../lib/node/worker-pool.ts';
 import type { Engine } from '../../lib/sudoku/engine.ts';
 import { CoverKernel } from '../../lib/sudoku/engines/dlx/cover-kernel.ts';
 import { KernelEngine } from '../../lib/sudoku/engines/kernel-engine.ts';
@@ -38,6 +42,7 @@ import { smallProblem } from '../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../exact-cover/classic-problems.ts';
 import { reducedDissections } from '../exact-cover/known-problems.ts';
 import { sparseText } from '../formats/exact-cover/problem-files.ts';
+import { FakeClock } from '../support/dependencies.ts';
 import { propertyRuns } from '../support/depth.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, TWO_SOLUTIONS, UNSOLVABLE } from '../support/puzzles.ts';
 import { resultFiles, runText, solveText } from '../support/run-job.ts';
@@ -97,6 +102,28 @@ describe('the pool', () => {
     await pool.close();
     failures[1]!(new Error('it was ended'));
     expect([failed, pool.failure]).toEqual([[error], error]);
+  });
+
+  it.each<[name: string, end: (port: Port) => unknown]>([
+    ['exits', (port) => port.close()],
+    ['throws', (port) => port.post({ kind: 'range', id: 1 })],
+  ])('knows that a thread %s', async (_name, end) => {
+    const failure = Promise.withResolvers<unknown>();
+    const port = openWorker(() => {}, failure.resolve);
+    onTestFinished(() => void port.close());
+    await end(port);
+    expect(await failure.promise).toBeInstanceOf(Error);
+  });
+
+  it('fails a block with the error of a range', async () => {
+    const { pool, posted, replies } = scripted(0);
+    pool.start(1);
+    const blocks = blockTasks(pool, 'dlx', systemClock, true);
+    const block = blockOf([1], [2]);
+    const limits = { maxSolutions: 2, maxNodes: 9, maxMs: INFINITE, deadlineMs: INFINITE };
+    const solved = blocks.solve(block, limits, createBlockAnswers(2, 36));
+    replies[0]!({ id: posted[0]!.id, isEnd: true, error: new Error('a defect') });
+    await expect(solved).rejects.toThrow('a defect');
   });
 });
 
@@ -161,6 +188,17 @@ describe('ranges of records', () => {
     const [there] = await once(new Worker(code, { eval: true }), 'message');
     expect(there).toBeGreaterThan(before);
     expect(there).toBeLessThan(systemClock.monotonicMs());
+  });
+
+  it('end at the deadline in each thread', () => {
+    const replies: Reply[] = [];
+    const serve = serveRanges((reply) => void replies.push(reply), new FakeClock(1));
+    const geometry = standardGeometry(25);
+    const range = { geometry, cells: new Uint8Array(625), isShared: true, from: 0, to: 1, leftMs: 20 };
+    const limits = { maxSolutions: 2, maxNodes: 2_000_000, maxMs: INFINITE, deadlineMs: INFINITE };
+    const answers = createBlockAnswers(1, 625);
+    serve({ kind: 'range', id: 7, engine: 'backtrack', ...range, limits, answers });
+    expect(replies).toEqual([{ id: 7, isEnd: true, error: OutOfTimeError.name }]);
   });
 
   it("stop at the job's deadline during a puzzle", async () => {
@@ -232,36 +270,43 @@ describe('subproblems and problems', () => {
     ['a budget of nodes', langford(8), { maxNodes: 1234 }],
     ['the proof that there is none', langford(9), { maxSolutions: 2 }],
     ['every solution of a problem with multiplicities', reducedDissections(3, 4), {}],
+    ['solutions that fill several batches of a subproblem', latinSquare(5), { maxSolutions: 20_000 }],
   ])('find %s', async (_name, problem, limits) => {
     const here = await outcomeOf(problem, limits);
     for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);
   });
 
-  it('wait while solutions that are not joined take too much memory', async () => {
-    const problem = latinSquare(5);
-    const maxBytes = 500_000;
-    const threads = searchThreads(2, maxBytes);
-    onTestFinished(() => threads.close());
-    let open: OpenSubproblems | undefined;
-    const search = new SplitSearch(problem, ALL.maxSolutions, { rule: RULE });
-    search.openAnswers = (frontier) => {
-      open = threads.open(problem, frontier, ALL);
-      return open;
-    };
-    while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
-    const { subproblems } = search;
-    const linkBytes = open.bytes!;
-    // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
-    const waiting = () => open!.bytes! - linkBytes;
-    for (let before = -1; before < waiting() || waiting() === 0; ) {
-      before = waiting();
-      await setTimeout(500);
-    }
-    expect(open.done).toBeLessThan(subproblems!.all);
-    expect(waiting()).toBeGreaterThan(maxBytes / 2);
-    expect(waiting()).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
-    open.close();
-  });
+  it.each([
+    ['many', RULE],
+    ['few', { ...RULE, least: 4, most: 8 }],
+  ])(
+    'wait while solutions of %s subproblems that are not joined take too much memory',
+    async (_name, rule) => {
+      const problem = latinSquare(5);
+      const maxBytes = 500_000;
+      const threads = searchThreads(2, maxBytes);
+      onTestFinished(() => threads.close());
+      let open: OpenSubproblems | undefined;
+      const search = new SplitSearch(problem, ALL.maxSolutions, { rule });
+      search.openAnswers = (frontier) => {
+        open = threads.open(problem, frontier, ALL);
+        return open;
+      };
+      while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
+      const { subproblems } = search;
+      const linkBytes = open.bytes!;
+      // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
+      const waiting = () => open!.bytes! - linkBytes;
+      for (let before = -1; before < waiting() || waiting() === 0; ) {
+        before = waiting();
+        await setTimeout(500);
+      }
+      expect(open.done).toBeLessThan(subproblems!.all);
+      expect(waiting()).toBeGreaterThan(maxBytes / 4);
+      expect(waiting()).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
+      open.close();
+    },
+  );
 
   it.each([
     ['whole', SPLIT_RULE],
@@ -307,11 +352,64 @@ describe('subproblems and problems', () => {
     );
   });
 
+  /** Langford pairs of 14: there are none, and the proof takes minutes. */
+  const ENDLESS = langford(14);
+  const REQUEST = {
+    limits: { maxSolutions: INFINITE, maxNodes: INFINITE, maxMs: INFINITE, deadlineMs: INFINITE },
+    ...{ counting: false, checkAll: false, splitRule: { ...SPLIT_RULE, work: INFINITE } },
+  };
+  /** Two subproblems, each the whole problem. */
+  const WHOLE = [0, 1].map(() => ({ selected: [], isGuess: false }));
+
+  it.each<[name: string, begin: (threads: SearchThreads) => { close(): void }]>([
+    ['problem', (threads) => threads.begin(ENDLESS, REQUEST)],
+    [
+      'subproblem',
+      (threads) => threads.open(ENDLESS, { subproblems: WHOLE.slice(1), few: false, learns: false }, ALL),
+    ],
+  ])('end the search of a %s that is no longer wanted', async (_name, begin) => {
+    const threads = searchThreads(1);
+    onTestFinished(() => threads.close());
+    const started = begin(threads);
+    await setTimeout(200);
+    expect(threads.idle).toBe(0);
+    started.close();
+    await expect.poll(() => threads.idle, { timeout: 10_000 }).toBe(1);
+  });
+
+  it('give up a problem with too many solutions to wait for its turn', async () => {
+    const started = pools[1].begin(latinSquare(5), REQUEST);
+    await expect.poll(() => started.answer, { timeout: 10_000 }).toBe('given up');
+    started.close();
+  });
+
+  it('begin with a bounded number of problems before their turn', async () => {
+    async function* records() {
+      for (let k = 0; k < 200; k++) yield { cover: { problem: langford(3) } } as CoverRecord;
+    }
+    let begun = 0;
+    const solver = {
+      idle: 1000,
+      begin: () => {
+        begun++;
+        return undefined as never;
+      },
+      turn: async () => {},
+    };
+    const ahead = problemsAhead(records(), solver, () => REQUEST);
+    await ahead.begin(1e9, false);
+    await setTimeout(100);
+    expect(begun).toBe(64);
+  });
+
   it('report a failure', async () => {
     const problem = { ...langford(8), optionStart: undefined as never };
     const threads = pools[1];
-    const subproblems = [0, 1].map(() => ({ selected: [], isGuess: false }));
-    const open = threads.open(problem, { subproblems, few: false, learns: false }, ALL);
+    const alone = searchThreads(1);
+    onTestFinished(() => alone.close());
+    const started = alone.begin(problem, REQUEST);
+    await expect.poll(() => hasThrown(() => started.answer), { timeout: 10_000 }).toBe(true);
+    const open = threads.open(problem, { subproblems: WHOLE, few: false, learns: false }, ALL);
     await expect(async () => {
       for (;;) {
         open.take(0);
@@ -320,6 +418,15 @@ describe('subproblems and problems', () => {
     }).rejects.toThrow(TypeError);
   });
 });
+
+function hasThrown(work: () => unknown): boolean {
+  try {
+    work();
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** A clock that is ahead, so that each search has lasted long enough for other threads. */
 const fastClock: Clock = {

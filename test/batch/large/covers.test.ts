@@ -4,6 +4,7 @@ import type { RejectDocument } from '../../../lib/batch/delivery/status-document
 import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import type { SubproblemsPart } from '../../../lib/batch/large/subproblems.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
+import { latinSquare } from '../../exact-cover/board-problems.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
 import { motleyDissections } from '../../exact-cover/known-problems.ts';
@@ -44,6 +45,12 @@ const SHORT: LargeRun = {
 function partsOf(buckets: MemoryBuckets): SubproblemsPart[] {
   const keys = buckets.keys('results', 'work/').filter((key) => /parts\/\d+-\d+\.json$/.test(key));
   return keys.map((key) => buckets.json<SubproblemsPart>('results', key));
+}
+
+/** Solutions that shards have stored. */
+function storedSolutions(buckets: MemoryBuckets): number {
+  const keys = buckets.keys('results', 'work/').filter((key) => key.endsWith('/answers.jsonl'));
+  return keys.reduce((sum, key) => sum + buckets.text('results', key).split('"options"').length - 1, 0);
 }
 
 const reversed = <Item>(items: Item[]) => items.reverse();
@@ -118,14 +125,17 @@ it('the statistics have the functions that searched', async () => {
 });
 
 it.each([
-  ['solutions', { solutions: '2' }],
-  ['nodes', { 'max-nodes': '700', solutions: 'all' }],
-])('ranges after all %s that are wanted are not searched', async (_name, options) => {
-  const searched = async (wanted: Options) => {
-    const { buckets } = await inManyFunctions(LANGFORD, { solutions: 'all', ...wanted });
-    return partsOf(buckets).reduce((sum, { count }) => sum + count, 0);
+  ['solutions', { solutions: '2' }, 10],
+  ['nodes', { 'max-nodes': '700' }, 200],
+])('ranges after all %s that are wanted are not searched', async (_name, wanted, most) => {
+  const searched = async (options: Options) => {
+    const { buckets } = await inManyFunctions(LANGFORD, { solutions: 'all', ...options });
+    const subproblems = partsOf(buckets).reduce((sum, { count }) => sum + count, 0);
+    return { subproblems, solutions: storedSolutions(buckets) };
   };
-  expect(await searched(options)).toBeLessThan(0.8 * (await searched({})));
+  const some = await searched(wanted);
+  expect(some.subproblems).toBeLessThan(0.8 * (await searched({})).subproblems);
+  expect(some.solutions).toBeLessThan(most);
 });
 
 it.each([
@@ -151,6 +161,14 @@ describe('a limit', () => {
     expect(run.outcome['solutions.txt']).toContain('of its solutions are written');
     const shards = run.steps.filter((step) => step.startsWith('solve')).length;
     expect(partsOf(run.buckets).filter(({ count }) => count > 0).length).toBeLessThan(shards / 2);
+  });
+
+  it('of text that is written ends the search of a subproblem', async () => {
+    const jobLimits = parseJobLimits({ 'max-written': '15' });
+    // Each subproblem has more than a thousand solutions.
+    const run = { dependencies: () => ({ jobLimits }) };
+    const { buckets } = await inManyFunctions(knuthText(latinSquare(5)), { solutions: 'all' }, run);
+    expect(storedSolutions(buckets)).toBeLessThan(100);
   });
 
   it('of nodes rejects the file with the same error', async () => {

@@ -7,10 +7,11 @@ import type { Clock } from '../../../lib/batch/ports.ts';
 import { createBlockAnswers } from '../../../lib/batch/solving/block-answers.ts';
 import { puzzleCount, randomBelow } from '../../../lib/batch/solving/count-puzzle.ts';
 import { type CoverSearchOptions, searchCover } from '../../../lib/batch/solving/cover-search.ts';
-import { OutOfTimeError, type PuzzleLimits, type Step } from '../../../lib/batch/solving/drive.ts';
+import { drive, OutOfTimeError, type PuzzleLimits, type Step } from '../../../lib/batch/solving/drive.ts';
 import { EngineSearch, PuzzleSearch, searchPuzzle } from '../../../lib/batch/solving/puzzle-search.ts';
 import { RecordAnswer } from '../../../lib/batch/solving/record-search.ts';
 import type { ExactCoverProblem } from '../../../lib/exact-cover/problem.ts';
+import { SearchStop } from '../../../lib/exact-cover/search.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
 import { Stop } from '../../../lib/sudoku/engine.ts';
 import { createEngine } from '../../../lib/sudoku/engines.ts';
@@ -77,16 +78,27 @@ const NONE = {
   deadlineMs: Number.POSITIVE_INFINITY,
 };
 
-function found(open: Open, limits: PuzzleLimits, clock: Clock) {
+/** @param between called by the caller of the search between its steps */
+function found(open: Open, limits: PuzzleLimits, clock: Clock, between = () => {}) {
   const { answer, steps, solution } = open(limits, clock);
   const solutions: string[] = [];
-  for (const step of steps) if (step === 'solution') solutions.push(solution());
+  for (const step of steps) {
+    if (step === 'solution') solutions.push(solution());
+    between();
+  }
   const { nodes, guesses, updates, stop, status, drawn } = answer;
   return { solutions, count: answer.solutions, nodes, guesses, updates, stop, status, drawn };
 }
 
 describe.each(SEARCHES)('%s', (_name, open, maxSolutions) => {
   const whole = found(open, { ...NONE, maxSolutions }, new FakeClock(0));
+
+  it('gives each solution once', () => {
+    const { solutions, count, drawn } = whole;
+    // A count gives the first one only.
+    expect([1, count, drawn]).toContain(solutions.length);
+    if (drawn === undefined) expect(new Set(solutions).size).toBe(solutions.length);
+  });
 
   it('finds the same in slices of any size', () => {
     expect(whole.nodes).toBeGreaterThan(300);
@@ -113,7 +125,26 @@ describe.each(SEARCHES)('%s', (_name, open, maxSolutions) => {
     // All solutions are counted before one is drawn.
     if (cut.drawn === undefined) expect(cut.stop).not.toBe(Stop.exhausted);
     else expect(cut.drawn).toBeLessThan(maxSolutions);
+    // The time of its caller is not its own.
+    const busy = new FakeClock(0.5);
+    const isBusy = () => {
+      busy.nowMs += 1000;
+    };
+    expect(found(open, limits, busy, isBusy)).toEqual(found(open, limits, new FakeClock(0.5)));
     const late = { ...NONE, maxSolutions, deadlineMs: 3 };
     expect(() => found(open, late, new FakeClock(2))).toThrow(OutOfTimeError);
   });
+});
+
+it('a search that waits for other threads ends at its budget of time', () => {
+  const clock = new FakeClock(0);
+  const search = { solutions: 0, nodes: 0, isWaiting: true, run: () => SearchStop.slice };
+  const progress = async () => {};
+  const steps = drive(search, { ...NONE, maxSolutions: 1, maxMs: 10 }, { clock, each: false, progress });
+  const waits: unknown[] = [];
+  for (const step of steps) {
+    if (waits.push(step) > 9) break;
+    clock.nowMs += 4;
+  }
+  expect(waits).toEqual(Array(3).fill(expect.any(Promise)));
 });
