@@ -201,9 +201,15 @@ describe('a budget', () => {
     expect(limitErrorOf(() => sampleSolutions(dominoes, { maxNodes: 10 })).tree!.nodes).toBeGreaterThan(6728);
   });
 
-  it('of time throws when it runs out', async () => {
-    expect(() => queens(14).count({ maxMs: 5 })).toThrow(LimitError);
+  it('of time throws when it runs out, and the position continues', async () => {
     await expect(queens(14).countAsync({ maxMs: 5 })).rejects.toThrow(LimitError);
+    const { code, position } = limitErrorOf(() => queens(9).count({ maxMs: 0.01 }));
+    expect(code).toBe('limit');
+    const from = stored(position);
+    expect(from.nodes).toBeGreaterThan(0);
+    expect(from.solutions).toBeLessThan(352);
+    expect(queens(9).count({ from })).toBe(352);
+    expect(queens(9).find(Infinity, { from })).toHaveLength(352 - Number(from.solutions));
   });
 });
 

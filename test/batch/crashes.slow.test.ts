@@ -20,7 +20,7 @@ import { interleave, type Turn } from '../support/interleave.ts';
 import { type LargeRun, largeJob, runLarge } from '../support/large-job.ts';
 import { type CallHooks, MemoryBuckets, type StoreCall } from '../support/memory-store.ts';
 import { CLASHING, EASY, HARD, TWO_SOLUTIONS } from '../support/puzzles.ts';
-import { outcomeOf } from '../support/result-set.ts';
+import { outcomeOf, readResultSet } from '../support/result-set.ts';
 import { untimedOutcome } from '../support/untimed-outcome.ts';
 import { callsOf, type Delivery, deliver, upload } from '../support/uploads.ts';
 
@@ -344,4 +344,43 @@ it('two versions of one key at the same time leave the pointer at the newer, in 
       }
     }
   }
+});
+
+it('an event and a bulk run that reach the same version leave one result set, however their calls interleave', async () => {
+  const newWorld = () => {
+    const buckets = new MemoryBuckets();
+    const event = upload(buckets, KEY, PUZZLES);
+    const byEvent = async (hooks: CallHooks) => void (await deliver(buckets, event, { hooks }));
+    const byRun = async (hooks: CallHooks) => {
+      const solve = (sent: Upload) => deliver(buckets, sent, { attempt: 'attempt-b', hooks });
+      await runBulk(buckets, RUN, { ...solvingQueue(buckets, solve), hooks: () => hooks });
+    };
+    return { buckets, byEvent, byRun };
+  };
+  const callsOfOne = async (name: 'byEvent' | 'byRun') => {
+    const calls: StoreCall[] = [];
+    await newWorld()[name](recording(calls));
+    return calls.length;
+  };
+  const [ofEvent, ofRun] = [await callsOfOne('byEvent'), await callsOfOne('byRun')];
+  const orders = [
+    ...Array.from({ length: ofEvent }, (_, a) => turns(a, ofRun + ofEvent)),
+    ...Array.from({ length: ofRun }, (_, b) => [...Array<Turn>(b).fill(1), ...turns(ofEvent, ofRun)]),
+  ];
+  const found = { planned: 0, unplanned: 0, solvedTwice: 0 };
+  for (const order of orders) {
+    const { buckets, byEvent, byRun } = newWorld();
+    const ends = await interleave(order, [byEvent, byRun]);
+    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+    const { manifestKey, manifest } = readResultSet(buckets, KEY);
+    const folder = manifestKey.slice(0, -'manifest.json'.length);
+    const others = buckets.keys(RESULTS_BUCKET, folder).filter((key) => !key.includes(manifest.attempt!));
+    expect(others, order.join('')).toEqual([manifestKey]);
+    const { planned, solved } = runReport(buckets).versions;
+    expect(solved).toBe(planned);
+    found[planned === 1 ? 'planned' : 'unplanned']++;
+    if (planned === 1 && manifest.attempt === 'attempt-a') found.solvedTwice++;
+  }
+  // All that can happen has happened: the run finds a result, has none to find, or is overtaken.
+  for (const times of Object.values(found)) expect(times).toBeGreaterThan(0);
 });

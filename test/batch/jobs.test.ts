@@ -1,9 +1,8 @@
-/** Each case of the catalogue of jobs gives what its file says; its report runs, loads and hides nothing. */
-import { createHash } from 'node:crypto';
+/** Each case of the catalogue of jobs gives what its file says; its report runs, loads and hides nothing; its draws are even. */
 import { describe, expect, it } from 'vitest';
-import { REPORT_SCRIPT } from '../../lib/batch/report/report-script.ts';
-import { type Element, elementsOf, elementText, named, parsePage } from '../support/html-tree.ts';
-import { describedFound, jobCatalogue, runCase } from './jobs.ts';
+import { reportFaults } from '../support/report-faults.ts';
+import { jsonLines } from '../support/result-set.ts';
+import { describedFound, type Found, type JobCase, jobCatalogue, runCase } from './jobs.ts';
 import { testWays } from './jobs-ways.ts';
 
 describe.each(Object.entries(jobCatalogue()))('%s', (_name, cases) => {
@@ -11,51 +10,48 @@ describe.each(Object.entries(jobCatalogue()))('%s', (_name, cases) => {
     const found = await runCase(each);
     expect(describedFound(found, each)).toEqual(each.expected);
     const page = found.files['report.html'];
-    if (page !== undefined) expect(faultsOf(page)).toEqual([]);
+    if (page !== undefined) expect(reportFaults(page)).toEqual([]);
+    expect(unevenDraws(each, found)).toEqual([]);
   });
 });
 
-testWays(false);
+/** Draws of a solution, on average, from which on they must be even. */
+const MANY_DRAWS = 15;
 
-const ELEMENTS =
-  'html head meta title style body header main footer nav section h1 h2 h3 p a ul ol li dl dt dd div span bdi ' +
-  'strong code time table caption thead tbody tr th td details summary svg g path rect line text ' +
-  'b figure figcaption pre script use defs form label input select option button';
-const HASH = createHash('sha256').update(REPORT_SCRIPT).digest('base64');
-const POLICY = `default-src 'none'; script-src 'sha256-${HASH}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'`;
-
-/** What is wrong with a report: it may run, load or lead elsewhere, or some readers cannot use it. */
-function faultsOf(source: string): unknown[] {
-  const page = parsePage(source);
-  const elements = elementsOf(page);
-  const attributesOf = (name: string) => named(page, name).map(({ attributes }) => attributes);
-  const ids = elements.flatMap(({ attributes: { id } }) => id ?? []);
-  const levels = elements.flatMap(({ name }) => (/^h[1-6]$/.test(name) ? Number(name[1]) : []));
-  const headings = attributesOf('h2').map(({ id }) => id);
-  const isTitled = ({ children: [first] }: Element) =>
-    typeof first === 'object' && first.name === 'title' && /\w{3}/.test(elementText(first));
-  const policy = elements.find(({ attributes }) => attributes['http-equiv'] === 'Content-Security-Policy');
-  return [
-    ...(page.attributes.lang === 'en' ? [] : ['no language']),
-    ...elements.filter(({ name }) => !ELEMENTS.split(' ').includes(name)),
-    ...(policy?.attributes.content === POLICY ? [] : [policy]),
-    ...named(page, 'script').filter((script) => elementText(script) !== REPORT_SCRIPT),
-    ...named(page, 'style').filter((style) => /url\(|@import/.test(elementText(style))),
-    ...elements.filter(({ attributes }) =>
-      Object.keys(attributes).some((name) => /^on|^style$|^src|^xlink|^action$|^srcset$/.test(name)),
-    ),
-    ...(new Set(ids).size === ids.length ? [] : ['an id twice']),
-    ...elements.filter(
-      ({ attributes: { href } }) =>
-        href !== undefined &&
-        href !== 'exceptions.jsonl' &&
-        !(href.startsWith('#') && ids.includes(href.slice(1))),
-    ),
-    ...levels.filter((level, k) => level > (levels[k - 1] ?? 0) + 1),
-    ...attributesOf('section').filter((each) => !headings.includes(each['aria-labelledby'])),
-    ...named(page, 'table').filter((table) => elementText(named(table, 'caption')[0]!) === ''),
-    ...attributesOf('th').filter(({ scope }) => scope !== 'col' && scope !== 'row'),
-    ...named(page, 'svg').filter((svg) => svg.attributes.role === 'img' && !isTitled(svg)),
-    ...elements.filter(({ attributes }) => attributes.tabindex !== undefined && !attributes['aria-label']),
-  ];
+/**
+ * Puzzles of a case whose many random solutions are not drawn evenly: the sum of squares is five standard deviations above
+ * its mean.
+ */
+function unevenDraws({ command }: JobCase, { files }: Found): object[] {
+  const count = Number(command[command.indexOf('--random') + 1]);
+  if (!command.includes('--random') || files['exceptions.jsonl'] === undefined) return [];
+  const draws = drawsOf(files);
+  return jsonLines(files['exceptions.jsonl']).flatMap(({ index, status, solutions, exact }) => {
+    const mean = count / Number(solutions);
+    if (status !== 'multiple' || exact !== true || mean < MANY_DRAWS) return [];
+    const times = new Map<string, number>();
+    for (const draw of draws) {
+      if (draw.index === index) times.set(draw.solution, (times.get(draw.solution) ?? 0) + 1);
+    }
+    const squares = [...times.values()].reduce((sum, drawn) => sum + (drawn - mean) ** 2 / mean, 0);
+    const free = Number(solutions) - 1;
+    const isEven = times.size === free + 1 && squares < free + 5 * Math.sqrt(2 * free);
+    return isEven ? [] : [{ index, times, squares }];
+  });
 }
+
+/** The texts of the random solutions. */
+function drawsOf({ 'solutions.jsonl': lines, 'solutions.txt': text = '' }: Found['files']) {
+  if (lines === undefined) {
+    const entries = text.matchAll(/^# puzzle (\d+),.*\n([^#]*)/gm);
+    return Array.from(entries, ([, index, solution]) => ({
+      index: Number(index),
+      solution: solution!.trim(),
+    }));
+  }
+  return jsonLines(lines)
+    .filter((line) => 'ordinal' in line)
+    .map(({ index, ...line }) => ({ index, solution: JSON.stringify({ ...line, ordinal: 0 }) }));
+}
+
+testWays(false);

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { codePoint } from '../../support/code-points.ts';
 import { FakeClock } from '../../support/dependencies.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { type Element, elementText, named, parsePage } from '../../support/html-tree.ts';
 import { EASY } from '../../support/puzzles.ts';
+import { reportFaults } from '../../support/report-faults.ts';
 import { type RunRequest, solveText } from '../../support/run-job.ts';
 
 /** Solves a file and parses its report. */
@@ -66,6 +70,30 @@ describe('a report', () => {
         ['engine', 'backtrack'],
         ['max-nodes', '1234'],
       ]),
+    );
+  });
+
+  it('never interprets a label or the name of the file as markup', async () => {
+    const part = fc.oneof(
+      fc.constantFrom('</script>', '<!--', '"', "'", ']]>', '&lt;', '&', ' onload=', '<svg/onload=x>'),
+      fc.string({ unit: codePoint }),
+    );
+    const label = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
+    await fc.assert(
+      fc.asyncProperty(label, label, async (id, fileName) => {
+        const text = `${JSON.stringify([{ id, puzzle: EASY }])}\n`;
+        const { files } = await solveText(text, {}, { fileName });
+        const source = files['report.html']!;
+        expect(reportFaults(source)).toEqual([]);
+        const page = parsePage(source);
+        // Controls and noncharacters are shown as blanks or as U+FFFD.
+        const plain = (shown: string) =>
+          shown.replace(/\p{Cc}|\p{Noncharacter_Code_Point}|[\s\ufffd]/gu, ' ');
+        const summaries = named(page, 'summary').map((summary) => plain(elementText(summary)));
+        expect(summaries).toContainEqual(expect.stringContaining(plain(id)));
+        expect(plain(elementText(page))).toContain(plain(fileName));
+      }),
+      { numRuns: propertyRuns(40) },
     );
   });
 
