@@ -16,6 +16,7 @@ import {
   type OptionGroup,
   option,
   READING,
+  RESULTS_FOLDER,
   SEARCHING,
   STACK_OPTIONS,
   WRITING,
@@ -240,7 +241,10 @@ Exit status: 0 all answers are the same, 1 some differ or only one set has them,
     summary: 'run the whole stack on this machine (S3, events, functions) and send files through it',
     operands: () => new Argument('[file...]', 'puzzle files (default: built-in samples)'),
     groups: [
-      group('Results', option('-o, --output-dir <dir>', 'folder for result sets', 'dlx-batch-results')),
+      group(
+        'Results',
+        option('-o, --output-dir <dir>', `folder for result sets (default: ${RESULTS_FOLDER})`),
+      ),
       group(
         'Serving',
         option('--serve', 'run until interrupted, with a web page for uploads; without files, send nothing'),
@@ -347,7 +351,7 @@ differs from the one that its file expects, or a file is rejected, 2 a job faile
         option(
           '-o, --output-dir <dir>',
           'folder for result sets; - writes the solutions to standard output',
-          'dlx-batch-results',
+          RESULTS_FOLDER,
         ),
       ),
     ],

@@ -34,6 +34,8 @@ function withVariable(flags: string, description: string): Option {
 }
 
 export const DEFAULT_STACK = 'DlxBatch';
+/** Where result sets are saved if no folder is given. */
+export const RESULTS_FOLDER = 'dlx-batch-results';
 
 /** Which stack a command uses, and how. They may stand before the name of the command too. */
 export const STACK_OPTIONS = group(

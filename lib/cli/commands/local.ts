@@ -21,6 +21,7 @@ import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, failureLines } f
 import { resultFolders } from '../files/result-folders.ts';
 import { afterSamples, SAMPLES_INTRODUCTION, samples } from '../files/samples.ts';
 import { checkedLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
+import { RESULTS_FOLDER } from '../options.ts';
 import { PAGE_PORT } from '../page/page-port.ts';
 import { type PageServer, startPageServer } from '../page/page-server.ts';
 import type { Buckets } from '../remote/connection.ts';
@@ -32,7 +33,7 @@ import { complain, print, printJson } from '../terminal/output.ts';
 import { findSources, type NamedSource, statusOfUploads, uploadFiles } from './upload.ts';
 
 interface LocalFlags {
-  readonly outputDir: string;
+  readonly outputDir?: string;
   readonly serve?: boolean;
   readonly schedule?: string;
   readonly webhook?: string;
@@ -82,11 +83,10 @@ export async function local(paths: readonly string[], flags: LocalFlags): Promis
   const serves = flags.serve === true;
   const solvesSamples = paths.length === 0 && !serves;
   // The budget of a puzzle is one of the stack, too.
-  const ofFiles = Object.keys(settings.options).find((name) => name !== 'max-nodes');
+  const name = Object.keys(settings.options).find((each) => each !== 'max-nodes');
+  const ofFiles = name === undefined ? flags.outputDir && '-o' : `--set ${name}`;
   if (serves && paths.length === 0 && ofFiles !== undefined) {
-    throw new CommandError(
-      `--set ${ofFiles} is an option of the files of this command: name them, or omit it`,
-    );
+    throw new CommandError(`${ofFiles} is an option of the files of this command: name them, or omit it`);
   }
   const explainsSamples = solvesSamples && flags.json !== true;
   if (explainsSamples) print([...SAMPLES_INTRODUCTION, '']);
@@ -117,7 +117,7 @@ export async function local(paths: readonly string[], flags: LocalFlags): Promis
       }
       // The samples contain malformed puzzles on purpose, so unsolved puzzles are a success.
       if (!solvesSamples || exitCode !== EXIT_UNSOLVED) return exitCode;
-      if (explainsSamples) print(afterSamples(flags.outputDir));
+      if (explainsSamples) print(afterSamples(flags.outputDir ?? RESULTS_FOLDER));
       return EXIT_SOLVED;
     } finally {
       await started.stop();
@@ -248,7 +248,7 @@ async function sendAndReceive(
   work: Work,
 ): Promise<number> {
   const inputs = sources.map(({ key }) => ({ name: key.slice(INBOX_PREFIX.length), id: key }));
-  const folders = await resultFolders(flags.outputDir, inputs, false);
+  const folders = await resultFolders(flags.outputDir ?? RESULTS_FOLDER, inputs, false);
   const json = flags.json === true && flags.serve !== true;
   const request = { texts, force: true, wait: true, folders, prints: !json, ended: () => stack.idle() };
   const files = await uploadFiles(bucketsOf(stack, s3Store(s3ClientFor(stack))), sources, request, work);
