@@ -26,7 +26,9 @@ import { type Port, type Reply, ThreadPool } from '../../lib/batch/solving/threa
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
 import { SearchStop } from '../../lib/exact-cover/search.ts';
 import { searchBytes } from '../../lib/exact-cover/search-memory.ts';
+import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
 import { SPLIT_RULE, SplitSearch } from '../../lib/exact-cover/split/split-search.ts';
+import { subproblemSteps } from '../../lib/exact-cover/split/subproblem-search.ts';
 import type { CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
 import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
 import { systemClock } from '../../lib/node/system.ts';
@@ -270,43 +272,36 @@ describe('subproblems and problems', () => {
     ['a budget of nodes', langford(8), { maxNodes: 1234 }],
     ['the proof that there is none', langford(9), { maxSolutions: 2 }],
     ['every solution of a problem with multiplicities', reducedDissections(3, 4), {}],
-    ['solutions that fill several batches of a subproblem', latinSquare(5), { maxSolutions: 20_000 }],
   ])('find %s', async (_name, problem, limits) => {
     const here = await outcomeOf(problem, limits);
     for (const threads of pools) expect(await outcomeOf(problem, limits, threads)).toEqual(here);
   });
 
-  it.each([
-    ['many', RULE],
-    ['few', { ...RULE, least: 4, most: 8 }],
-  ])(
-    'wait while solutions of %s subproblems that are not joined take too much memory',
-    async (_name, rule) => {
-      const problem = latinSquare(5);
-      const maxBytes = 500_000;
-      const threads = searchThreads(2, maxBytes);
-      onTestFinished(() => threads.close());
-      let open: OpenSubproblems | undefined;
-      const search = new SplitSearch(problem, ALL.maxSolutions, { rule });
-      search.openAnswers = (frontier) => {
-        open = threads.open(problem, frontier, ALL);
-        return open;
-      };
-      while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
-      const { subproblems } = search;
-      const linkBytes = open.bytes!;
-      // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
-      const waiting = () => open!.bytes! - linkBytes;
-      for (let before = -1; before < waiting() || waiting() === 0; ) {
-        before = waiting();
-        await setTimeout(500);
-      }
-      expect(open.done).toBeLessThan(subproblems!.all);
-      expect(waiting()).toBeGreaterThan(maxBytes / 4);
-      expect(waiting()).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
-      open.close();
-    },
-  );
+  it('wait while solutions that are not joined take too much memory', async () => {
+    const problem = latinSquare(5);
+    const maxBytes = 500_000;
+    const threads = searchThreads(2, maxBytes);
+    onTestFinished(() => threads.close());
+    let open: OpenSubproblems | undefined;
+    const search = new SplitSearch(problem, ALL.maxSolutions, { rule });
+    search.openAnswers = (frontier) => {
+      open = threads.open(problem, frontier, ALL);
+      return open;
+    };
+    while (open === undefined) search.run({ ...ALL, sliceNodes: 100, pauseAtSolution: false });
+    const { subproblems } = search;
+    const linkBytes = open.bytes!;
+    // Nothing is joined. 161,280 solutions of 128 bytes: the threads could send them all if they did not wait.
+    const waiting = () => open!.bytes! - linkBytes;
+    for (let before = -1; before < waiting() || waiting() === 0; ) {
+      before = waiting();
+      await setTimeout(500);
+    }
+    expect(open.done).toBeLessThan(subproblems!.all);
+    expect(waiting()).toBeGreaterThan(maxBytes / 2);
+    expect(waiting()).toBeLessThan(2 * maxBytes + 2 * BATCH_BYTES);
+    open.close();
+  });
 
   it.each([
     ['whole', SPLIT_RULE],
@@ -375,6 +370,39 @@ describe('subproblems and problems', () => {
     expect(threads.idle).toBe(0);
     started.close();
     await expect.poll(() => threads.idle, { timeout: 10_000 }).toBe(1);
+  });
+
+  it('send no more solutions of a subproblem than they may', async () => {
+    const threads = searchThreads(2, 500_000);
+    onTestFinished(() => threads.close());
+    const open = threads.open(latinSquare(5), { subproblems: WHOLE, few: false, learns: false }, ALL);
+    const before = open.bytes!;
+    // Each has 161,280 solutions of 128 bytes.
+    await setTimeout(1000);
+    expect(open.bytes! - before).toBeGreaterThan(0);
+    expect(open.bytes! - before).toBeLessThan(6 * BATCH_BYTES);
+    open.close();
+  });
+
+  it('give many solutions of a subproblem in their order', async () => {
+    const problem = latinSquare(5);
+    const frontier = { subproblems: WHOLE.slice(1), few: false, learns: false };
+    const limits = { ...ALL, maxSolutions: 5000 };
+    const links = createLinks(problem, frontier);
+    const optionsOf = (options: Int32Array) => [...options].sort((a, b) => a - b).join(' ');
+    const here: string[] = [];
+    for (const step of subproblemSteps(links, frontier, 0, limits)) {
+      if (step === 'solution') here.push(optionsOf(links.selected.slice(0, links.selectedCount)));
+    }
+    const open = pools[1].open(problem, frontier, limits);
+    await expect.poll(() => open.done, { timeout: 10_000 }).toBe(1);
+    const there: string[] = [];
+    for (let answer = open.take(0); answer !== undefined && 'options' in answer; answer = open.take(0)) {
+      there.push(optionsOf(answer.options));
+    }
+    open.close();
+    expect(here).toHaveLength(5000);
+    expect(there.join('\n') === here.join('\n')).toBe(true);
   });
 
   it('give up a problem with too many solutions to wait for its turn', async () => {

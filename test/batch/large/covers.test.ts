@@ -4,7 +4,6 @@ import type { RejectDocument } from '../../../lib/batch/delivery/status-document
 import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import type { SubproblemsPart } from '../../../lib/batch/large/subproblems.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
-import { latinSquare } from '../../exact-cover/board-problems.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
 import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
 import { motleyDissections } from '../../exact-cover/known-problems.ts';
@@ -164,11 +163,12 @@ describe('a limit', () => {
   });
 
   it('of text that is written ends the search of a subproblem', async () => {
-    const jobLimits = parseJobLimits({ 'max-written': '15' });
-    // Each subproblem has more than a thousand solutions.
-    const run = { dependencies: () => ({ jobLimits }) };
-    const { buckets } = await inManyFunctions(knuthText(latinSquare(5)), { solutions: 'all' }, run);
-    expect(storedSolutions(buckets)).toBeLessThan(100);
+    const jobLimits = parseJobLimits({ 'max-written': '10' });
+    // The limit is for 51 solutions, in a subproblem with more.
+    const splitRule = { ...SOON, least: 4, most: 4 };
+    const run = { splitRule, dependencies: () => ({ jobLimits }) };
+    const { buckets } = await inManyFunctions(LANGFORD, { solutions: 'all' }, run);
+    expect(storedSolutions(buckets)).toBe(51);
   });
 
   it('of nodes rejects the file with the same error', async () => {

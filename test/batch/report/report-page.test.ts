@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { html } from '../../../lib/batch/report/markup.ts';
 import { codePoint } from '../../support/code-points.ts';
 import { FakeClock } from '../../support/dependencies.ts';
 import { propertyRuns } from '../../support/depth.ts';
@@ -27,6 +28,17 @@ function cellsOf(page: Element, id: string): string[][] {
     row.children.filter((cell) => typeof cell !== 'string').map(elementText),
   );
 }
+
+/** Text of a file, with what would be markup. */
+const label = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom('</script>', '<!--', '"', "'", ']]>', '&lt;', '&', ' onload=', '<svg/onload=x>'),
+      fc.string({ unit: codePoint }),
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => parts.join(''));
 
 /** The text of reports, and what every report keeps to: `test/batch/jobs.test.ts`. */
 describe('a report', () => {
@@ -73,12 +85,17 @@ describe('a report', () => {
     );
   });
 
-  it('never interprets a label or the name of the file as markup', async () => {
-    const part = fc.oneof(
-      fc.constantFrom('</script>', '<!--', '"', "'", ']]>', '&lt;', '&', ' onload=', '<svg/onload=x>'),
-      fc.string({ unit: codePoint }),
+  it('never interprets text as markup in an attribute', () => {
+    fc.assert(
+      fc.property(label, (text) => {
+        const page = parsePage(`<!doctype html>\n${html`<html><p title="${text}">x</p></html>`.source}`);
+        const title = text.replace(/(?![\t\n])\p{Cc}|\p{Noncharacter_Code_Point}/gu, '\ufffd');
+        expect(page.children).toEqual([{ name: 'p', attributes: { title }, children: ['x'] }]);
+      }),
     );
-    const label = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(''));
+  });
+
+  it('never interprets a label or the name of the file as markup', async () => {
     await fc.assert(
       fc.asyncProperty(label, label, async (id, fileName) => {
         const text = `${JSON.stringify([{ id, puzzle: EASY }])}\n`;

@@ -5,7 +5,7 @@ import { DurationHistogram } from '../../../lib/batch/results/duration-histogram
 import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
 import type { BlockAnswers } from '../../../lib/batch/solving/block-answers.ts';
 import type { RecordBlock } from '../../../lib/formats/records/record-block.ts';
-import { UnevenClock } from '../../support/dependencies.ts';
+import { FakeClock, UnevenClock } from '../../support/dependencies.ts';
 import { CLASHING, CUT_OFF, EASY, HARD, SOLUTION, TWO_SOLUTIONS, UNSOLVABLE } from '../../support/puzzles.ts';
 import { solveText } from '../../support/run-job.ts';
 
@@ -207,6 +207,16 @@ describe('the statistics of a job', () => {
     expect(stats.timing.histogram.reduce((sum, { count }) => sum + count, 0)).toBe(timed.length);
     expect(stats.timing.solveUs).toMatchObject({ min: Math.min(...timed), max: Math.max(...timed) });
     expect(timed).toHaveLength(4 * 5 + 3);
+  });
+
+  it('have the time of a search from one read of the clock to the next', async () => {
+    const clock = new FakeClock(0.5);
+    const { records } = await solveText(
+      `${LINES.join('\n')}\n`,
+      { records: 'true' },
+      { dependencies: { clock } },
+    );
+    expect(records.map(({ solveUs }) => solveUs)).toEqual([500, 500, 500, undefined, undefined, 500, 500]);
   });
 
   it('have the engine and the runtime', async () => {
