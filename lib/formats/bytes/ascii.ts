@@ -6,6 +6,7 @@ export const SPACE = 32;
 export const BANG = 33;
 export const QUOTE = 34;
 export const HASH = 35;
+export const PERCENT = 37;
 export const STAR = 42;
 export const PLUS = 43;
 export const COMMA = 44;

@@ -2,9 +2,8 @@
  * Lines that are comments: `# ...`, `; ...`, `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua).
  * A word follows `% ` and `-- `: the sign may be a damaged cell, and dashes may be blanks.
  */
-import { DASH, SLASH, SPACE } from '../bytes/ascii.ts';
+import { DASH, PERCENT, SLASH, SPACE } from '../bytes/ascii.ts';
 
-const PERCENT = 37;
 const CODE_COMMENT = /^(?:\/\/|(?:%|--) (?:[A-Za-z]{2}|A [a-z]))/;
 const MAX_SIGNS = 6;
 

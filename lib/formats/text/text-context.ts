@@ -1,4 +1,5 @@
 /** The data that the recognisers share while a file is read: its lines, the sink of its records, the place in it. */
+import { needsRegions } from '../../sudoku/geometry/variants.ts';
 import { HASH, SEMICOLON } from '../bytes/ascii.ts';
 import { HIGH } from '../bytes/byte-kinds.ts';
 import { excerptIn, MAX_EXCERPT_BYTES } from '../bytes/byte-text.ts';
@@ -11,6 +12,7 @@ import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
+import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
 import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { Line, rawText } from './shape/line.ts';
@@ -84,7 +86,7 @@ export class TextContext {
   /** The name of the next puzzle, from a header. */
   nextId: string | undefined;
   /** A rule or a variant that a heading names: it makes the puzzles up to the next such heading unreadable. */
-  rule: string | undefined;
+  rule: HeadingRule | undefined;
   /** A line of the file says that nothing more is read. */
   stopped = false;
   /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
@@ -199,8 +201,9 @@ export class TextContext {
   isCommentText(from: number, end: number, isLong = false): boolean {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
     const { bytes } = this.window;
-    if (end - from > MAX_HEADING || !namesSolution(bytes, from, end)) return true;
-    return !isSolutionHeading(rawText(bytes, from, end));
+    if (end - from > MAX_HEADING) return true;
+    if (namesSolution(bytes, from, end)) return !isSolutionHeading(rawText(bytes, from, end));
+    return ruleInBytes(bytes, from, end, true) === undefined;
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {
@@ -227,11 +230,14 @@ export class TextContext {
     const own =
       this.hasSolutions && isAlone ? withSolution(this, first.at + lines, geometry, stated) : stated;
     const notes = this.named(own);
-    if (this.rule !== undefined) {
+    const { rule } = this;
+    if (rule !== undefined && !this.#hasRule(geometry.variant, rule)) {
       // The lines are a puzzle below a heading with that rule.
-      const named = `a heading that names ${this.rule}`;
+      const named = `a heading that names ${rule.name}`;
       const expected = 'a puzzle given by its givens alone';
-      this.enterError(first, lines, makeFault('unsupported_variant', first.from, named, expected), notes);
+      const advice = adviceFor(rule);
+      const fault = makeFault('unsupported_variant', first.from, named, expected, { advice });
+      this.enterError(first, lines, fault, notes);
       return false;
     }
     const fault = this.sink.enter({ format, geometry, spaced, arrangement, line, lineEnd, cells, notes });
@@ -242,6 +248,14 @@ export class TextContext {
     const shown = isText ? first.characterAt(offset) : found;
     this.enterError(first, lines, { ...fault, found: shown, where }, notes);
     return false;
+  }
+
+  /** Whether puzzles of a variant have the rule of a heading. */
+  #hasRule(own: string, { variant }: HeadingRule): boolean {
+    if (variant === undefined) return false;
+    // Region maps are known after the survey.
+    if (this.sink.survey !== undefined && needsRegions(variant)) return true;
+    return own === variant || own.startsWith(`${variant}-`) || own.endsWith(`-${variant}`);
   }
 
   /**
@@ -285,4 +299,12 @@ export class TextContext {
     this.nextId = undefined;
     return { id, ...notes };
   }
+}
+
+/** What to do about a puzzle that is not written as the variant that a heading names. */
+function adviceFor({ variant }: HeadingRule): string | undefined {
+  if (variant === undefined || variant === 'samurai') return undefined;
+  return needsRegions(variant)
+    ? 'give the map of its regions, too'
+    : `use --variant ${variant} if it has that rule`;
 }

@@ -9,14 +9,14 @@
  *     sep=;                         Excel's first line
  */
 
-import { needsRegions, parseVariantName } from '../../../sudoku/geometry/variants.ts';
+import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
 import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
-import type { TextContext } from '../text-context.ts';
+import type { HeadingRule } from './rule-heading.ts';
 
 const MAX_BYTES = 200;
 /** One of them is in each such line. */
@@ -42,25 +42,20 @@ export const descriptions: Recogniser = {
     if (!isDescription(line)) return NO;
     const { context, text, at } = line;
     const type = TYPE.exec(text)?.[1];
-    if (type !== undefined) context.rule = ruleOfType(context, type);
+    if (type !== undefined) context.rule = ruleOfType(type);
     context.comments.addLine(context.window, at);
     return 1;
   },
 };
 
-/** The rule that a type names, or a text of rules, unless the user's variant has it. */
-export function ruleOfType({ sink }: TextContext, type: string): string | undefined {
+/** The rule or the variant that a type names, or a text of rules. */
+export function ruleOfType(type: string): HeadingRule | undefined {
   const variant = parseVariantName(type.replace(/[\s_-]*(?:sudoku|puzzle)s?$/i, '') || 'standard');
-  const isOwn = variant === sink.book.geometry(USUAL_SIZE).variant;
-  if (variant !== undefined) {
-    // The grid itself tells whether it is a samurai or has a map.
-    const isSeen = variant === 'standard' || variant === 'samurai' || needsRegions(variant);
-    return isSeen || isOwn ? undefined : `the variant ${variant}`;
-  }
-  return ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
+  if (variant === 'standard') return undefined;
+  if (variant !== undefined) return { name: `the variant ${variant}`, variant };
+  const name = ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
+  return name === undefined ? undefined : { name };
 }
-
-const USUAL_SIZE = 9;
 
 const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */

@@ -20,6 +20,7 @@ import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
+import type { HeadingRule } from './rule-heading.ts';
 import { afterSolution, isSolutionLine } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
@@ -52,7 +53,7 @@ export const sections: Recogniser = {
       return skipLines(line, end ?? endOfSection(line));
     }
     if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
-    const rule = ruleOfType(context, name) ?? ruleOfLayers(line, name);
+    const rule = ruleOfType(name) ?? ruleOfLayers(line, name);
     context.sink.survey?.onHeader();
     context.rule = rule;
     const isBracketed = text.startsWith('[');
@@ -81,14 +82,14 @@ function skipLines({ context, at }: Line, end: number): number {
  * The rule that one of the next sections names: these are layers of the puzzle in section `name`. A section with that name
  * or with a number begins another puzzle.
  */
-function ruleOfLayers({ context, at }: Line, name: string): string | undefined {
+function ruleOfLayers({ context, at }: Line, name: string): HeadingRule | undefined {
   const { window } = context;
   for (let line = at + 1; line < at + MAX_LAYER_LINES && window.has(line); line++) {
     if (window.bytes[window.text[line]] !== OPEN_BRACKET) continue;
     const other = sectionOf(context.line(line));
     if (other === name || (other !== undefined && /\d/.test(other))) return undefined;
     const rule = other === undefined ? undefined : ruleNamed(other);
-    if (rule !== undefined) return rule;
+    if (rule !== undefined) return { name: rule };
   }
   return undefined;
 }

@@ -1,0 +1,88 @@
+/**
+ * Headings and comments that are nothing but the name of a rule or a variant: `Killer Sudoku #4`, `== Little Killer ==`,
+ * `# Samurai`, `; Variant: Hyper`. The puzzles up to the next such heading have that rule; without it they are refused.
+ */
+import { parseVariantName, type VariantName } from '../../../sudoku/geometry/variants.ts';
+import { DASH, HASH, PERCENT, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
+import { DOTS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
+import { ruleNamed } from '../../rules/rule-names.ts';
+import { NO, type Recogniser } from '../recogniser.ts';
+import { type Line, rawText } from '../shape/line.ts';
+import { hasBeginning, RULE_WORD } from './word-beginnings.ts';
+
+/** What a heading says of the puzzles below it; plain data. */
+export interface HeadingRule {
+  /** In plain words. */
+  readonly name: string;
+  /** A variant: puzzles that are read as such have it. */
+  readonly variant?: VariantName;
+  /** It belongs to a puzzle with a number: the next number ends it. */
+  readonly ofOne?: true;
+}
+
+const MAX_BYTES = 40;
+/** Words that say that a name is one of sudoku: `Sudoku X`, `Type: hyper`. */
+const KIND = /^(?:sudokus?|type|variant|variation)$/;
+/** Words beside a name in a heading; in a comment they are prose: `# 20 killer puzzles`. */
+const BESIDE = /^(?:the|an?|kind|puzzles?|grids?|games?|no|nr|number|problem|level)$/;
+const LEVEL = /^(?:easy|medium|hard|expert)$/;
+/** Rules whose names mean nothing else; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
+const RULE =
+  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan)(?:meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
+/** Names of variants that are also ordinary words. */
+const ORDINARY = /^(?:x|latin|normal|standard|classic)$/;
+
+/** First bytes of comments. */
+const SIGNS: ReadonlySet<number> = new Set([HASH, SEMICOLON, SLASH, PERCENT, DASH]);
+
+/** The rule or the variant that a line is nothing but the name of. */
+export function ruleOfHeading(line: Line): HeadingRule | undefined {
+  const { bytes, from, end } = line;
+  if (!line.has(LETTER) || line.has(DOTS | UNDERSCORES)) return undefined;
+  return ruleInBytes(bytes, from, end, SIGNS.has(bytes[from]));
+}
+
+/** The same of a text; a comment has no other words. */
+export function ruleInBytes(
+  bytes: Uint8Array,
+  from: number,
+  end: number,
+  isComment: boolean,
+): HeadingRule | undefined {
+  if (end - from > MAX_BYTES || !hasBeginning(bytes, from, end, RULE_WORD)) return undefined;
+  const text = rawText(bytes, from, end).toLowerCase();
+  const words = text.match(/[a-z]+|\d+|[^\x20-\x7e]/g) ?? [];
+  const hasKind = words.some((word) => KIND.test(word));
+  // "Sudoku Killer" is the title of a known problem without cages (HDU 1426).
+  if (/^\W*\d/.test(text) || /sudoku\s+killer/.test(text)) return undefined;
+  const isBeside = (word: string) =>
+    KIND.test(word) ||
+    /^\d/.test(word) ||
+    (!isComment && (BESIDE.test(word) || (hasKind && LEVEL.test(word))));
+  const name = words.filter((word) => !isBeside(word));
+  const rule = RULE.test(name.join('')) ? ruleNamed(name.join('')) : undefined;
+  if (rule !== undefined) return { name: rule };
+  const variant = parseVariantName(name.join('-'));
+  if (variant === undefined || (!hasKind && ORDINARY.test(name.join('-')))) return undefined;
+  return { name: `the variant ${variant}`, variant };
+}
+
+/** Takes a heading or a comment that names a rule, which the puzzles up to the next one have. */
+export const ruleHeading: Recogniser = {
+  name: 'rule-heading',
+  minBytes: 4,
+  maxBytes: MAX_BYTES,
+  has: LETTER,
+  match(line) {
+    const rule = ruleOfHeading(line);
+    if (rule === undefined) return NO;
+    const { context, at, bytes, from, end } = line;
+    context.rule = rule.variant === 'standard' ? undefined : rule;
+    if (SIGNS.has(bytes[from])) context.comments.addLine(context.window, at);
+    else {
+      context.nextId = line.string(from, end);
+      context.sink.survey?.onHeader();
+    }
+    return 1;
+  },
+};
