@@ -37,7 +37,7 @@ export function headSurvey(known: readonly number[]) {
   const seen = {
     /** Format of the first complete puzzle. */
     format: undefined as string | undefined,
-    /** Some heading has a solution below it. */
+    /** Some heading, or another line below a puzzle, has a solution below it. */
     hasSolutions: false,
     /** Some unreadable line is a puzzle, once each line is read alone. */
     hasHiddenLines: false,
@@ -124,6 +124,7 @@ export function headSurvey(known: readonly number[]) {
     if (layout.format === 'line' && block.notes.size === 0) addLines(size, count);
     else for (let k = 0; k < count; k++) if (block.isReadable(k)) onLines(size, line[k], lineEnd[k]);
     maps.addBlock(block);
+    seen.hasSolutions ||= hasSolutionBelow(block);
     sizes.add(size);
     if (size <= MAX_DIGIT && !known.includes(size)) zerosOf(size).addReadable(cells, count, geometry);
   }
@@ -200,4 +201,22 @@ export function headSurvey(known: readonly number[]) {
   }
 
   return seen;
+}
+
+/** Whether a full grid has all givens of the last puzzle above it, and something is between them. */
+function hasSolutionBelow(block: RecordBlock): boolean {
+  const { cells, count, geometry, line, lineEnd } = block;
+  const grid = (index: number) =>
+    cells.subarray(index * geometry.cellCount, (index + 1) * geometry.cellCount);
+  let above = -1;
+  for (let index = 0; index < count; index++) {
+    if (!block.isReadable(index)) continue;
+    const own = grid(index);
+    const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && !own.includes(0);
+    const puzzle = grid(above);
+    if (isBelow && puzzle.includes(0) && puzzle.every((value, cell) => value === 0 || value === own[cell]))
+      return true;
+    above = index;
+  }
+  return false;
 }

@@ -43,6 +43,7 @@ const MEMORY = [
   'rule',
   'firstLine',
   'gridEndLine',
+  'solutionEnd',
   'rowEndLine',
   'ruler',
   'run',
@@ -91,6 +92,8 @@ export class TextContext {
   stopped = false;
   /** Number of the line after the last grid of rows: a grid may start there without a blank line before it. */
   gridEndLine = 0;
+  /** Number of the line after the solution of the last puzzle, which is read with it. */
+  solutionEnd = 0;
   /** Number of the line after an unreadable line that may be a row: no grid starts there. */
   rowEndLine = 0;
   /** Number of the file's first line with text that is not a comment. */
@@ -228,7 +231,7 @@ export class TextContext {
     const { line = first.number, lineEnd = first.number + lines - 1 } = form;
     const isAlone = line === first.number && lineEnd === line + lines - 1;
     const own =
-      this.hasSolutions && isAlone ? withSolution(this, first.at + lines, geometry, stated) : stated;
+      this.hasSolutions && isAlone ? withSolution(this, first.at + lines, geometry, cells, stated) : stated;
     const notes = this.named(own);
     const { rule } = this;
     if (rule !== undefined && !this.#hasRule(geometry.variant, rule)) {

@@ -61,7 +61,7 @@ export function textReader(
     else if (!skipIdleLines(context) && !takeFast()) {
       const line = context.lineAt(window.head);
       if (line === undefined) return false;
-      const isSkipped = context.stopped || line.isComment;
+      const isSkipped = context.stopped || line.isComment || line.number < context.solutionEnd;
       // Text after a line `end` is not read either.
       if (isSkipped && !line.isBlank) comments.addLine(window, line.at);
       window.consume(isSkipped ? 1 : match(line));

@@ -5,13 +5,16 @@
  *     534678912            ...                       ...                   ...
  *     ...
  *
- * It is the expected solution of that puzzle, and never a puzzle of its own.
+ * It is the expected solution of that puzzle, and never a puzzle of its own. So is a full grid below a line with anything else
+ * (`---`, `=>`, `After:`) that has all givens of the puzzle above that line.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, KINDS, LETTER, STARS, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { BLANK_CODES } from '../../cells/blanks.ts';
 import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
+import { type Cells, codeAt } from '../../records/found.ts';
+import { solves } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import type { Line } from '../shape/line.ts';
 import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
@@ -156,15 +159,37 @@ export function withSolution(
   context: TextContext,
   after: number,
   geometry: Geometry,
+  puzzle: Cells,
   notes: RecordNotes | undefined,
 ): RecordNotes | undefined {
   let heading = context.nextText(after);
   while (heading !== undefined && isClosing(heading)) heading = context.nextText(heading.at + 1);
   if (notes?.expected !== undefined || heading === undefined) return notes;
-  if (!isSolutionHeading(heading.text) && !isResultLine(heading)) return notes;
+  if (!isSolutionHeading(heading.text) && !isResultLine(heading)) {
+    const end = heading.length > MAX_HEADING ? undefined : gridFrom(heading.next);
+    if (end === undefined || !completes(puzzle, geometry.cellCount)) return notes;
+    context.solutionEnd = context.window.number(end);
+    context.sink.survey?.onSolution();
+    return withExpected(context, geometry, notes);
+  }
   // Of several solutions it is not known which one is that of the puzzle.
   if (nextGrid(context, gridOf(heading)) !== undefined) return notes;
   if (gridOf(heading) === undefined || cells.count !== geometry.cellCount) return notes;
+  return withExpected(context, geometry, notes);
+}
+
+/** Whether the full grid in `cells` has all givens of a puzzle. */
+function completes(puzzle: Cells, count: number): boolean {
+  const codes = Array.from({ length: count }, (_, cell) => codeAt(puzzle, cell));
+  return cells.count === count && solves(cells.codes.subarray(0, count), codes);
+}
+
+/** The notes of a puzzle with the solution in `cells`. */
+function withExpected(
+  context: TextContext,
+  geometry: Geometry,
+  notes: RecordNotes | undefined,
+): RecordNotes | undefined {
   const isSpaced = cells.codes.subarray(0, cells.count).some((code) => code >= NUMBER);
   const solution = context.sink.valuesOf(cells, geometry, isSpaced);
   if (solution !== undefined) return { ...notes, expected: { solution } };

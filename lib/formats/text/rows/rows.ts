@@ -7,7 +7,7 @@
  *
  * Grids follow each other with or without a blank line.
  */
-import { CELL, SPACE } from '../../bytes/byte-kinds.ts';
+import { CELL, DASHES, SPACE } from '../../bytes/byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import type { Line } from '../shape/line.ts';
@@ -19,7 +19,12 @@ import type { RowShape } from './row-shape.ts';
 /** Consecutive damaged lines after which the next whole one is looked for. */
 const MAX_DAMAGED = 40;
 
-const shape: RowShape = { format: 'rows', reading: chars };
+/** Dashes below the rows of a grid, as many as it has cells in a row, end it if the rows themselves have none. */
+const shape: RowShape = {
+  format: 'rows',
+  reading: chars,
+  ends: (line, rows, size) => rows === size && line.kinds === DASHES && !line.previous.has(DASHES),
+};
 
 export const rows: Recogniser = {
   name: 'rows',
@@ -29,12 +34,23 @@ export const rows: Recogniser = {
     if (line.tokens !== 1 || !mayBeRow(line)) return NO;
     // A ruler, of a width that no row has, is not a damaged row of blanks.
     if (!book.isSize(length) && isRuler(line)) return NO;
+    if (isRulerOfCells(line)) return 1;
     if (book.isLineOrRow(length) ? judgeChars(line) === 'lines' : isAmongLines(line)) return NO;
     const taken = matchGrid(line, shape);
     if (taken > 0) context.run = { kind: 'rows', width: length, nextLine: number + taken };
     return taken;
   },
 };
+
+/** Whether a line of dashes directly below a grid has all rows of another one below it, and none of either has a dash. */
+function isRulerOfCells({ kinds, context, number, previous, next, length }: Line): boolean {
+  if (kinds !== DASHES || context.gridEndLine !== number || previous.has(DASHES)) return false;
+  let row = next;
+  for (let rows = 0; rows < length; rows++, row = row.next) {
+    if (row === undefined || row.length !== length || row.has(DASHES) || row.width(chars) === 0) return false;
+  }
+  return true;
+}
 
 /**
  * Whether a line, whose width no small puzzle has, is a damaged puzzle among small puzzles on one line each, and

@@ -62,7 +62,8 @@ export function isDrawnRuler(line: Line): boolean {
 }
 
 /**
- * The character of a line that may be a ruler, or a row of blanks: `---!---!---` between rows with bars in its columns.
+ * The character of a line that may be a ruler, or a row of blanks: `---!---!---` or `--- --- ---` between rows with bars or gaps
+ * in its columns.
  *
  * @param first whether it is the first line of its grid
  * @returns empty if it is no such line
@@ -71,7 +72,15 @@ export function rulerSign(line: Line, first: boolean): string {
   if (!isOneCell(line)) return '';
   const [sign] = line.text;
   const columns = ({ start, end }: Line) => line.raw(start, end);
-  const bars = [...columns(line).matchAll(/\S/g)].filter(({ 0: character }) => character !== sign);
+  const drawn = [...columns(line).matchAll(/\S/g)].filter(({ 0: character }) => character !== sign);
+  const bars =
+    drawn.length > 0
+      ? drawn
+      : [
+          ...columns(line)
+            .trimEnd()
+            .matchAll(/(?<=\S\s*)\s/g),
+        ];
   if (bars.length === 0) return '';
   const isNeighbour = (neighbour: Line) => {
     const other = columns(neighbour);
