@@ -15,6 +15,8 @@ interface Kind {
   readonly start?: RegExp;
   /** Matches two lines, or the only one. */
   readonly line?: RegExp;
+  /** One line is enough. */
+  readonly isSure?: true;
   /** What to do. */
   readonly remedy?: string;
   /** What was expected instead, if the file may hold a grid. */
@@ -46,8 +48,13 @@ const LISTS_OF_CELLS: readonly Kind[] = [
     remedy: AS_ROWS,
   },
   {
+    name: 'a list of cells by coordinates with names',
+    line: /^\W*(?:x|r|i|row)\s*[=:]\s*\d+\W+(?:y|c|j|col|column)\s*[=:]\s*\d+\W+\w+\s*[=:]\s*\d+\W*$/i,
+    remedy: AS_ROWS,
+  },
+  {
     name: 'pencil marks in a layout that is not read',
-    line: /(?:[{[(][1-9]{2,9}[}\])].*){2}/,
+    line: /(?:[{[(][1-9]{2,9}[}\])].*){2}|^(?=.*[{[(][1-9](?:,?\s?[1-9]){1,8}[}\])])(?=(?:.*(?<![^\s|])[1-9](?![^\s|])){4})/,
     remedy: 'write 729 characters for each puzzle, or its givens alone',
   },
 ];
@@ -86,6 +93,12 @@ const KINDS: readonly Kind[] = [
     remedy: 'remove them, for example with sed "s/\\x1b\\[[0-9;]*m//g"',
   },
   ...LISTS_OF_CELLS,
+  {
+    name: 'a killer sudoku, with signs that point to the cell of the sum',
+    line: /^[\d\s.,_*^v<>]*\d\s*[<>][\d\s.,_*^v<>]*$/i,
+    isSure: true,
+    remedy: 'its rule is none that is known here',
+  },
 ];
 
 /** Rules that no format here has, or that are written in a way that none reads. */
@@ -146,8 +159,8 @@ function kindOf(head: Uint8Array, kinds: readonly Kind[]): (Kind & { lines: read
   const lines = linesOf(head);
   for (const kind of kinds) {
     const found = lines.filter(({ text }) => kind.line?.test(text));
-    if (kind.start?.test(start) || found.length >= Math.min(2, Math.max(1, lines.length)))
-      return { ...kind, lines: found };
+    const enough = kind.isSure ? 1 : Math.min(2, Math.max(1, lines.length));
+    if (kind.start?.test(start) || found.length >= enough) return { ...kind, lines: found };
   }
   return undefined;
 }

@@ -169,14 +169,17 @@ export function puzzleReading({ good, itemCount, shape, line }: CoverDraft, cove
   const { items, optionStart, optionCount } = cover.problem;
   if (shape.rows !== undefined) return optionCount > 0 ? 'not' : 'alone';
   const sizes = puzzleSizes(good, itemCount);
-  if (sizes.length > 0 && new Set(items).size < itemCount) return 'alone';
   const ones = Array.from({ length: optionCount }, (_, option) =>
     Array.from(
       items.subarray(optionStart[option], optionStart[option + 1]),
       (item) => (cover.lineOf[option] - line) * itemCount + item,
     ),
   ).flat();
-  return sizes.some((size) => !onesClash(ones, size)) ? 'too' : 'not';
+  // Puzzles on lines may be damaged each on its own; rows of one grid with a 1 twice are no puzzle.
+  const isOnLines = sizes.some((size) => itemCount === size * size);
+  const isPuzzle = sizes.some((size) => !onesClash(ones, size));
+  if (new Set(items).size < itemCount && (isOnLines || isPuzzle)) return 'alone';
+  return isPuzzle ? 'too' : 'not';
 }
 
 /** Whether two of the cells that are 1 are in one row or one column of a grid. */

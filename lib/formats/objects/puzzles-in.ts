@@ -22,7 +22,15 @@ const MIN_ROW_LENGTH = 4;
 
 /** Whether a member may be the grid of its object. */
 function isGrid({ book }: RecordSink): (value: unknown) => boolean {
-  return (value) => typeof value === 'string' || (Array.isArray(value) && !isGridList(value, book));
+  return (value) =>
+    typeof value === 'string' || (Array.isArray(value) && !isGridList(value, book) && !arePlaces(value));
+}
+
+/** Whether a list has the places of cells, as those of a cage: `[[0, 1], [0, 2]]`, `["r1c2", "r1c3"]`. */
+function arePlaces(list: readonly unknown[]): boolean {
+  const isPlace = (each: unknown) =>
+    typeof each === 'string' ? /^r\d+c\d+$/i.test(each) : Array.isArray(each) && each.length === 2;
+  return list.length > 0 && list.every(isPlace);
 }
 
 /** The member with the grid of an object: a puzzle, in any spelling, comes before a solution. */
