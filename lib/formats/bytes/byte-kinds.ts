@@ -35,7 +35,7 @@ export const ANGLES = 1 << 18;
 /** Other bytes below 32. */
 export const CONTROL = 1 << 19;
 /** `%`, `@` and other signs. */
-const SIGNS = 1 << 20;
+export const SIGNS = 1 << 20;
 /** No ASCII. */
 export const HIGH = 1 << 21;
 /** The end of a line. */

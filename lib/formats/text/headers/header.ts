@@ -46,8 +46,12 @@ export function isHeader(line: Line): boolean {
   return line.isHeader;
 }
 
+/** An id of a database or a hash alone on a line. */
+const HEXADECIMAL_ID = /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{40})$/i;
+
 function isTitle(line: Line): boolean {
   if (line.length < 4 || line.length > MAX_HEADER_BYTES || (line.kinds & DIGIT) === 0) return false;
+  if (line.kinds === (DIGIT | LETTER) && HEXADECIMAL_ID.test(line.text)) return true;
   return (KINDS[line.bytes[line.from]] & LETTER) !== 0 && HEADER.test(line.text);
 }
 

@@ -14,6 +14,7 @@ import {
   CELL,
   COLONS,
   DIGIT,
+  DRAWN,
   KINDS,
   PARTS,
   SPACE,
@@ -118,8 +119,8 @@ const GROUPS = /[\w.*?#-]+/g;
 /** Cells of a line between bars or gaps, negative if some are numbers of two digits; 0 if it has neither, or other text. */
 function boxesIn(line: Line): number {
   const { book, from, tokenEnd } = line;
-  if (!line.only(CELL | BARS | COLONS | SPACES | TABULATOR)) return 0;
-  const hasBars = line.has(BARS | COLONS);
+  if (!line.only(CELL | BARS | COLONS | DRAWN | SPACES | TABULATOR)) return 0;
+  const hasBars = line.has(BARS | COLONS | DRAWN);
   if (!hasBars) {
     // Without bars, each token is as wide as a box.
     const width = tokenEnd - from;
@@ -132,7 +133,11 @@ function boxesIn(line: Line): number {
   const widths = groups.map(({ length }) => length);
   const cells = widths.reduce((sum, width) => sum + width, 0);
   const widest = Math.max(...widths);
-  if (!hasBars && widths.some((width) => width !== widest)) return 0;
+  const areEqual = widths.every((width) => width === widest);
+  if (!hasBars && !areEqual) return 0;
+  // Signs of sums are bars only between boxes.
+  if (line.has(DRAWN) && !(areEqual && book.isSize(cells) && widest === book.geometry(cells).boxColumns))
+    return 0;
   // The blank -1 is one cell, not two.
   if (hasBars && groups.includes('-1') && book.isSize(groups.length)) return 0;
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
@@ -150,7 +155,7 @@ function boxesIn(line: Line): number {
 /** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
 function isEven(text: string, numbers: boolean): boolean {
   // The bars of a frame have nothing outside.
-  const parts = text.split(/[|!:]/).filter((part, k, all) => part !== '' || (k > 0 && k < all.length - 1));
+  const parts = text.split(/[|!:+=~]/).filter((part, k, all) => part !== '' || (k > 0 && k < all.length - 1));
   const cells = parts.map((part) => part.match(numbers ? /\S+/g : /\S/g)?.length ?? 0);
   if (cells.some((count) => count !== cells[0])) return !text.includes(' ');
   const gaps = parts.flatMap((part): string[] => part.match(/(?<=\S)\s*(?=\S)/g) ?? []);

@@ -11,6 +11,7 @@ import {
   DRAWN,
   KINDS,
   QUOTE,
+  SIGNS,
   SPACE,
   SPACES,
   STARS,
@@ -18,6 +19,8 @@ import {
 } from '../../bytes/byte-kinds.ts';
 import type { Line } from './line.ts';
 
+/** A sign that no cell is, between bars: `^^^|^^^|^^^` */
+const SIGN_RULER = /^[|!]?([^\w\s])\1*(?:[|!]\1+)+[|!]?$/;
 /** The kinds of a line that only draws. */
 const RULE = DASHES | STARS | BARS | COLONS | SPACES | DRAWN;
 /** Columns of the smallest table, of at least two dashes each: `|---|:-:|`. */
@@ -33,7 +36,8 @@ export const LOOSE_CELLS = CELL | SPACE | CONTROL;
 
 /** Whether a line only draws, and is too regular to be a row of blanks: it has a sign that no blank is, or `*-----*`. */
 export function isRuler(line: Line): boolean {
-  if (!line.only(RULE) || line.length < 3) return false;
+  if (line.length < 3) return false;
+  if (!line.only(RULE)) return line.has(BARS) && line.only(RULE | SIGNS) && SIGN_RULER.test(line.text);
   if (line.has(DRAWN) || (line.has(STARS) && /^\*-.*\*$/.test(line.text))) return true;
   return line.kinds === DASHES && !line.book.isSize(line.length);
 }
