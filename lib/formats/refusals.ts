@@ -44,6 +44,7 @@ const LISTS_OF_CELLS: readonly Kind[] = [
   },
   {
     name: 'a list of rows, columns and values',
+    start: /^\W*(?:row|r|y|i)\W+(?:column|col|c|x|j)\W+(?:values?|val|v|digit|number)\W*[\r\n]/i,
     line: /^(?:[[(]\d{1,2}(?:[,;:\s]+\d{1,2}){2}[\])][\s,;|]*){2}|^(?:\d{1,2}(?:[,:\s]+\d{1,2}){2}\s*[|;]\s*){2}|^[[({]\d{1,2}[,;:\s]+\d{1,2}[\])}]\W*\d{1,2}[,;]?$/,
     remedy: AS_ROWS,
   },

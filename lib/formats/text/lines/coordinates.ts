@@ -4,7 +4,7 @@
  *
  *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
  */
-import { CLOSE, DIGIT, DRAWN, HARD, LETTER, OPEN, SPACE } from '../../bytes/byte-kinds.ts';
+import { CLOSE, DASHES, DIGIT, DRAWN, HARD, LETTER, OPEN, SPACE } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -14,9 +14,12 @@ const MIN_LISTED = 12;
 const MAX_COORDINATE = 100;
 const MAX_LINE_BYTES = 24;
 /** Numbers, `r` and `c`, and the signs between them. */
-const COORDINATES = DIGIT | LETTER | OPEN | CLOSE | HARD | SPACE | DRAWN;
+const COORDINATES = DIGIT | LETTER | OPEN | CLOSE | HARD | SPACE | DRAWN | DASHES;
 const NUMBERS =
   /^[[({\s]*r?\s*(\d{1,2})(?:\s*[,;:|/\s=c]+(\d{1,2})[)\]\s]*[,;:|/\s=]+(\d{1,2}))?[)\]}\s,;]*$/i;
+
+/** Dashes may also be blanks of a row, which is longer. */
+const DASHED = /^([1-9])-([1-9])-([1-9])$/;
 
 export const coordinates: Recogniser = {
   name: 'coordinates',
@@ -49,7 +52,7 @@ export const coordinates: Recogniser = {
 /** The number in a line, or the three; undefined if it has anything else. */
 function numbersIn(line: Line): number[] | undefined {
   if (line.length > MAX_LINE_BYTES || line.kinds & ~COORDINATES) return undefined;
-  const found = NUMBERS.exec(line.text);
+  const found = NUMBERS.exec(line.text) ?? DASHED.exec(line.text);
   return found?.slice(1).filter(Boolean).map(Number);
 }
 

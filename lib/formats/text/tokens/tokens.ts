@@ -12,6 +12,7 @@
 
 import { KINDS, LETTER, symbolValue } from '../../bytes/byte-kinds.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { makeFault } from '../../records/fault.ts';
 import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
 import { hasEmptyField } from '../grids/line-tests.ts';
@@ -114,7 +115,22 @@ function matchUnlined(first: Line): number {
   if (size === undefined || isDoubtful || isOfRareSize(book, cells.count, perLine, largest, size)) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
   for (let each = at; each < at + found.lines; each++) if (hasEmptyField(context.line(each))) return NO;
+  if (found.lines === size && perLine > size && areSideBySide(first, size)) {
+    const what = `${perLine / size} grids of ${size}x${size} side by side, or lines of ${perLine} numbers`;
+    const fault = makeFault('row_count', first.from, what, 'grids below each other');
+    return context.enterError(first, found.lines, fault);
+  }
   return enterAll(first, found.lines, size, undefined);
+}
+
+/** Whether the widest gaps of each line of some grids are after as many numbers as a grid has in a row. */
+function areSideBySide({ context, at }: Line, size: number): boolean {
+  return Array.from({ length: size }, (_, row) => context.line(at + row)).every(({ text }) => {
+    const gaps = Array.from(text.matchAll(/\s+/g), ([{ length }]) => length);
+    const between = gaps.filter((_, gap) => (gap + 1) % size === 0);
+    const within = gaps.filter((_, gap) => (gap + 1) % size !== 0);
+    return Math.min(...between) > Math.max(...within);
+  });
 }
 
 /** Enters all puzzles of `context.cells`, which are in so many lines. @returns their number */
