@@ -9,7 +9,7 @@ import { GridBuffer } from '../cells/grid-buffer.ts';
 import { REGION_DISCONNECTED } from '../cells/regions.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
-import { solves } from '../records/pair.ts';
+import { isLatin, solves } from '../records/pair.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import type { WordPlace } from '../records/word-layout.ts';
@@ -159,16 +159,6 @@ function memberWith(
     const text = other === key ? undefined : gridText(sink, object[other]);
     return text !== undefined && fits(text, typeof object[other] === 'string');
   });
-}
-
-/** Whether no row of a grid has a symbol twice. */
-function isLatin(text: string): boolean {
-  const size = Math.sqrt(text.length);
-  for (let at = 0; at < text.length; at++) {
-    const next = text.indexOf(text[at], at + 1);
-    if (next >= 0 && Math.floor(next / size) === Math.floor(at / size)) return false;
-  }
-  return Number.isInteger(size);
 }
 
 /** Adds the solution that the file expects, unless it is undefined. */

@@ -64,7 +64,17 @@ export function solves(solution: Symbols, puzzle: Symbols): boolean {
 /** Most texts of puzzles next to each other that are compared; more are puzzles alone. */
 const MAX_TEXTS = 4;
 
-/** @returns the only two of these texts of which one solves the other, by their names */
+/** Whether no row of a grid has a symbol twice. */
+export function isLatin(text: string): boolean {
+  const size = Math.sqrt(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const next = text.indexOf(text[at], at + 1);
+    if (next >= 0 && Math.floor(next / size) === Math.floor(at / size)) return false;
+  }
+  return Number.isInteger(size);
+}
+
+/** @returns the only two of these texts of which one solves the other, or one alone is full, by their names */
 export function pairAmong(
   texts: Readonly<Record<string, string>>,
 ): { readonly puzzle: string; readonly solution: string } | undefined {
@@ -75,5 +85,9 @@ export function pairAmong(
       .filter((solution) => solves(texts[solution], texts[puzzle]))
       .map((solution) => ({ puzzle, solution })),
   );
-  return pairs.length === 1 ? pairs[0] : undefined;
+  if (pairs.length > 0 || names.length !== 2) return pairs.length === 1 ? pairs[0] : undefined;
+  const [solution, ...others] = names.filter((name) => isLatin(texts[name]));
+  const puzzle = names.find((name) => name !== solution);
+  const isPair = solution !== undefined && others.length === 0 && puzzle !== undefined;
+  return isPair && texts[puzzle].length === texts[solution].length ? { puzzle, solution } : undefined;
 }
