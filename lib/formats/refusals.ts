@@ -4,9 +4,11 @@
  * A new kind is a row of `KINDS`, a new layout one of `LAYOUTS`. Nobody asks before every reader has refused the file, but
  * for `ruleIn`: its kinds may hold a grid, which would be solved without its rule.
  */
+import { needsRegions, type VariantName } from '../sudoku/geometry/variants.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import type { ParseError } from './records/record-block.ts';
+import { ruleOfType, typeIn } from './text/headers/descriptions.ts';
 
 interface Kind {
   /** What the file is. */
@@ -55,7 +57,7 @@ const LISTS_OF_CELLS: readonly Kind[] = [
   },
   {
     name: 'pencil marks in a layout that is not read',
-    line: /(?:[{[(][1-9]{2,9}[}\])].*){2}|^(?=.*[{[(][1-9](?:,?\s?[1-9]){1,8}[}\])])(?=(?:.*(?<![^\s|])[1-9](?![^\s|])){4})/,
+    line: /(?:[{[(][1-9]{2,9}[}\])].*){2}|^(?=.*[{[(][1-9](?:,?\s?[1-9]){1,8}[}\])])(?=(?:.*(?<![^\s|])[1-9](?![^\s|])){2})/,
     remedy: 'write 729 characters for each puzzle, or its givens alone',
   },
 ];
@@ -114,19 +116,48 @@ const RULES: readonly Kind[] = [
     line: /^(?:\(\d+\s*,\s*\d+\)|r\d+c\d+|[a-i]\d)\s*[<>]\s*(?:\(\d+\s*,\s*\d+\)|r\d+c\d+|[a-i]\d)[,;]?$/i,
   },
   {
+    name: 'the cells of a rule, which its line names',
+    line: /^(?:[-*]\s+)?["']?(?:thermo\w*|arrows?|(?:killer )?cages?|kropki(?: dots?)?|palindromes?|renbans?|whispers?|quadruples?|clones?|sandwich(?: sums?)?)["']?\b[^\n]*\W(?:r\d+c\d+|[a-i][1-9])\b/i,
+    isSure: true,
+  },
+  {
+    name: 'cells with their sum, as in killer sudoku',
+    line: /^(?:(?:r\d+c\d+|[a-i]\d|\(\d\s*,\s*\d\))[\s,+;]+){2,}(?:=|:|->)\s*\d{1,2}$|^(?:(?:r\d+c\d+|[a-i]\d)\s*\+\s*)+(?:r\d+c\d+|[a-i]\d)\s*=\s*\d{1,2}$/i,
+  },
+  {
+    name: 'XML with an element for a rule',
+    line: /<(?:cages?|thermo\w*|killer\w*|arrows?|kropki\w*|constraints?)[\s/>].*=/i,
+    isSure: true,
+  },
+  {
     name: 'cages with their sums, as in killer sudoku',
     line: /^\d{1,2}(?:\s*[=:]\s*|\s+)(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
   },
 ];
 
 /** What keeps a text from being read as puzzles, whatever grids it has: a rule that would be overlooked. */
-export function ruleIn(head: Uint8Array): ParseError | undefined {
-  const rule = kindOf(head, RULES);
+export function ruleIn(head: Uint8Array, variant?: VariantName): ParseError | undefined {
+  const rule = kindOf(head, RULES) ?? ruleBelow(head, variant);
   if (rule === undefined) return undefined;
   const { name, lines, expected = 'puzzles given by their givens alone' } = rule;
   const place = { line: lines[0]?.number ?? 1, column: 1 };
   return errorAt(place, makeFault('unsupported_variant', 0, name, expected));
 }
+
+/** The rule that the only field for it names, below all puzzles of a short file. */
+function ruleBelow(head: Uint8Array, own: VariantName | undefined) {
+  const lines = head.length < SAMPLE_BYTES ? linesOf(head) : [];
+  const [field, ...others] = lines.filter(({ text }) => typeIn(text) !== undefined);
+  if (field === undefined || others.length > 0) return undefined;
+  if (lines.findLastIndex(({ text }) => MAY_BE_ROW.test(text)) > lines.indexOf(field)) return undefined;
+  const rule = ruleOfType(typeIn(field.text) ?? '');
+  // Whether the grids are a samurai or have maps is seen in them.
+  const isSeen = rule?.variant === 'samurai' || (rule?.variant !== undefined && needsRegions(rule.variant));
+  if (rule === undefined || isSeen || rule.variant === (own ?? 'standard')) return undefined;
+  return { name: `a field that names ${rule.name}`, lines: [field], expected: undefined };
+}
+
+const MAY_BE_ROW = /[\d._*]{4}|(?:[\d._*][\s,]+){4}/;
 
 /** The kind of a file that no reader takes, and what to do; empty if it is none that is known. */
 export function kindAdvice(head: Uint8Array): string {
@@ -144,9 +175,8 @@ export function isKnownKind(head: Uint8Array): boolean {
  * be cut.
  */
 export function isListOfCells(head: Uint8Array): boolean {
-  const lines = linesOf(head);
-  const found = kindOf(head, LISTS_OF_CELLS)?.lines ?? [];
-  return found.length > 0 && found.length >= lines.length - 1;
+  const least = Math.max(1, linesOf(head).length - 1);
+  return LISTS_OF_CELLS.some((kind) => (kindOf(head, [kind])?.lines.length ?? 0) >= least);
 }
 
 interface Line {

@@ -42,11 +42,16 @@ export const descriptions: Recogniser = {
     if (!isDescription(line)) return NO;
     const { context, text, at } = line;
     const type = TYPE.exec(text)?.[1];
-    if (type !== undefined) context.rule = ruleOfType(type);
+    if (type !== undefined) context.rule = ruleOfField(type);
     context.comments.addLine(context.window, at);
     return 1;
   },
 };
+
+function ruleOfField(type: string): HeadingRule | undefined {
+  const rule = ruleOfType(type);
+  return rule && { ...rule, isField: true };
+}
 
 /** The rule or the variant that a type names, or a text of rules. */
 export function ruleOfType(type: string): HeadingRule | undefined {
@@ -61,6 +66,11 @@ const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */
 const TYPE =
   /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
+
+/** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
+export function typeIn(text: string): string | undefined {
+  return text.length > MAX_BYTES || CELLS.test(text) ? undefined : TYPE.exec(text)?.[1];
+}
 
 /** Whether a line only describes. */
 export function isDescription(line: Line): boolean {

@@ -18,6 +18,8 @@ export interface HeadingRule {
   readonly variant?: VariantName;
   /** It belongs to a puzzle with a number: the next number ends it. */
   readonly ofOne?: true;
+  /** A field names it: `Type: Killer`. */
+  readonly isField?: true;
 }
 
 const MAX_BYTES = 40;

@@ -28,6 +28,8 @@ const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ 
 /** Sections with a player's marks or settings. */
 const SKIPPED =
   /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|progress|time|timer)$/;
+/** Sections with the givens of a puzzle whose fields are in other sections. */
+const GRID = /^(?:puzzle|grid|sudoku|givens?|board|clues?|cells|numbers|start|values)$/;
 const MAX_SECTION_BYTES = 32;
 /** Lines in which the layers of a puzzle are looked for. */
 const MAX_LAYER_LINES = 400;
@@ -55,7 +57,8 @@ export const sections: Recogniser = {
     if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
     const rule = ruleOfType(name) ?? ruleOfLayers(line, name);
     context.sink.survey?.onHeader();
-    context.rule = rule;
+    // A field of a section before that of the grid may name the rule.
+    if (rule !== undefined || !context.rule?.isField || !GRID.test(name)) context.rule = rule;
     const isBracketed = text.startsWith('[');
     if (isBracketed && name !== 'puzzle') context.nextId = text.slice(1, -1);
     else if (!isBracketed && text.endsWith(':')) context.nextId = text.replaceAll(/[{:\s]/g, '');
