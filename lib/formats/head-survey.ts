@@ -205,18 +205,19 @@ export function headSurvey(known: readonly number[]) {
 
 /** Whether a full grid has all givens of the last puzzle above it, and something is between them. */
 function hasSolutionBelow(block: RecordBlock): boolean {
-  const { cells, count, geometry, line, lineEnd } = block;
+  const { cells, count, geometry, line, lineEnd, notes } = block;
   const grid = (index: number) =>
     cells.subarray(index * geometry.cellCount, (index + 1) * geometry.cellCount);
-  let above = -1;
-  for (let index = 0; index < count; index++) {
-    if (!block.isReadable(index)) continue;
+  for (let index = 1; index < count; index++) {
+    let above = index - 1;
+    // Most records follow each other directly, or have blanks.
+    if (line[index] === lineEnd[above] + 1 && notes.size === 0) continue;
     const own = grid(index);
-    const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && !own.includes(0);
+    if (own.includes(0) || !block.isReadable(index)) continue;
+    while (above >= 0 && !block.isReadable(above)) above--;
     const puzzle = grid(above);
-    if (isBelow && puzzle.includes(0) && puzzle.every((value, cell) => value === 0 || value === own[cell]))
-      return true;
-    above = index;
+    const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && puzzle.includes(0);
+    if (isBelow && puzzle.every((value, cell) => value === 0 || value === own[cell])) return true;
   }
   return false;
 }
