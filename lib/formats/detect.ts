@@ -10,7 +10,7 @@ import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import { RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
-import { isListOfCells, ruleIn } from './refusals.ts';
+import { isListOfCells, ruleAbove, ruleIn } from './refusals.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
@@ -106,6 +106,8 @@ function detectPuzzles(file: FileHead): HeadResult {
     if (isRefusal(settings)) {
       return withoutRecords({ kind: 'unreadable', error: settings.refused });
     }
+    const rule = ruleAbove(body);
+    if (rule !== undefined) return withoutRecords({ kind: 'unreadable', error: rule });
     const found = survey(file, format.name, settings);
     // A damaged first byte may look like the start of another format; the text after it decides.
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;

@@ -9,6 +9,7 @@ import { visibleText } from './bytes/visible-text.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import type { ParseError } from './records/record-block.ts';
 import { ruleOfType, typeIn } from './text/headers/descriptions.ts';
+import { ruleInBytes } from './text/headers/rule-heading.ts';
 
 interface Kind {
   /** What the file is. */
@@ -158,6 +159,23 @@ function ruleBelow(head: Uint8Array, own: VariantName | undefined) {
 }
 
 const MAY_BE_ROW = /[\d._*]{4}|(?:[\d._*][\s,]+){4}/;
+
+/** The rule that the first line of a table or of JSON is nothing but the name of, above the puzzles; no names of columns. */
+export function ruleAbove(head: Uint8Array): ParseError | undefined {
+  const [, line = ''] = /^\s*([^\r\n]*)/.exec(textOf(head)) ?? [];
+  const bytes = new TextEncoder().encode(line.trim());
+  const isHeader = /\w\W*[,;\t|]/.test(line);
+  const rule = isHeader ? undefined : ruleInBytes(bytes, 0, bytes.length, !/^\w/.test(line));
+  // Columns or members may say that the puzzles are of a variant.
+  if (rule === undefined || rule.variant !== undefined) return undefined;
+  const fault = makeFault(
+    'unsupported_variant',
+    0,
+    `a heading that names ${rule.name}`,
+    'puzzles given by their givens alone',
+  );
+  return errorAt({ line: 1, column: 1 }, fault);
+}
 
 /** The kind of a file that no reader takes, and what to do; empty if it is none that is known. */
 export function kindAdvice(head: Uint8Array): string {
