@@ -3,16 +3,7 @@
  * puzzle's id; `Puzzle 7 (Killer)` names its rule as well.
  */
 
-import {
-  ANGLES,
-  COLONS,
-  DIGIT,
-  DRAWN,
-  KINDS,
-  LETTER,
-  OPEN,
-  QUOTE,
-} from '../../bytes/byte-kinds.ts';
+import { ANGLES, COLONS, DIGIT, DRAWN, KINDS, LETTER, OPEN, QUOTE } from '../../bytes/byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';

@@ -19,7 +19,21 @@ const enter = (kind: number, ...beginnings: readonly string[]) => {
 };
 enter(RULE_WORD, 'littl', 'kille', 'therm', 'arrow', 'knigh', 'antik', 'anti ', 'anti-', 'kropk', 'sandw');
 enter(RULE_WORD, 'palin', 'renba', 'whisp', 'conse', 'nonco', 'great');
-enter(RULE_WORD, 'windo', 'hyper', 'samur', 'jigsa', 'irreg', 'diago', 'latin', 'gatta', 'x-sud', 'x sud', 'sudok', 'varia');
+enter(
+  RULE_WORD,
+  'windo',
+  'hyper',
+  'samur',
+  'jigsa',
+  'irreg',
+  'diago',
+  'latin',
+  'gatta',
+  'x-sud',
+  'x sud',
+  'sudok',
+  'varia',
+);
 enter(RESULT_WORD, 'outpu', 'resul', 'compl', 'finis', 'fille');
 enter(SECTION_WORD, 'begin', 'end p', 'end g', 'end s', 'end a');
 
