@@ -27,10 +27,11 @@ export function drawFields(first: Line, count: number, reading: FieldsReading): 
     (line) => !line.isComment,
   );
   const isRow = (line: Line) => !isFrame(line) && line.fields.tokens.length > 0;
-  const rows = drawn.filter(isRow).map(({ fields }) => fields);
-  if (rows[0].hasOpening) return undefined;
-  const marks = reading.spaced ? marksOf(rows) : undefined;
-  const lineOf = (line: Line) => (isRow(line) ? drawnRow(line, line.fields, marks) : { line, slots: [] });
+  const rows = new Set(drawn.filter(isRow));
+  const fields = [...rows].map((line) => line.fields);
+  if (fields[0].hasOpening) return undefined;
+  const marks = reading.spaced ? marksOf(fields) : undefined;
+  const lineOf = (line: Line) => (rows.has(line) ? drawnRow(line, line.fields, marks) : { line, slots: [] });
   return drawingOf(drawn.map(lineOf), first);
 }
 

@@ -7,7 +7,7 @@
  *     single      5,3,,,7   [5, 3, 0]            each field is one, see `fields.ts`
  *     adjacent    530|070|000                    each character of the fields is one
  */
-import { DOT, isWhite } from '../../bytes/ascii.ts';
+import { DASH, DOT, isWhite } from '../../bytes/ascii.ts';
 import {
   BARS,
   BLANKS,
@@ -128,29 +128,45 @@ function boxesIn(line: Line): number {
     if (line.tokens < 2 || width < 2 || !book.isSize(cells) || width !== book.geometry(cells).boxColumns)
       return 0;
   }
-  const { text } = line;
-  const groups: readonly string[] = text.match(GROUPS) ?? [];
-  const widths = groups.map(({ length }) => length);
-  const cells = widths.reduce((sum, width) => sum + width, 0);
-  const widest = Math.max(...widths);
-  const areEqual = widths.every((width) => width === widest);
+  const { groups, cells, widest, narrowest, hasMinusOne, areDigits } = groupsIn(line);
+  const areEqual = narrowest === widest;
   if (!hasBars && !areEqual) return 0;
   // Signs of sums are bars only between boxes.
   if (line.has(DRAWN) && !(areEqual && book.isSize(cells) && widest === book.geometry(cells).boxColumns))
     return 0;
   // The blank -1 is one cell, not two.
-  if (hasBars && groups.includes('-1') && book.isSize(groups.length)) return 0;
+  if (hasBars && hasMinusOne && book.isSize(groups)) return 0;
   // Numbers of two digits: the row has as many cells as groups, and the groups are not equally wide boxes.
   const areNumbers =
-    widest === 2 &&
-    book.isSize(groups.length) &&
-    (widths.includes(1) || !book.isSize(cells)) &&
-    groups.every((group) => group.length === 1 || /^\d\d$/.test(group));
+    areDigits && widest === 2 && book.isSize(groups) && (narrowest === 1 || !book.isSize(cells));
   // Without another blank in the row, spaces may be the blanks.
-  const mayBeSpaced = hasBars && !line.has(BLANKS) && !text.includes('0');
-  if (mayBeSpaced && !isEven(text, areNumbers)) return 0;
-  return areNumbers ? -groups.length : cells;
+  const mayBeSpaced = hasBars && !line.has(BLANKS) && !line.text.includes('0');
+  if (mayBeSpaced && !isEven(line.text, areNumbers)) return 0;
+  return areNumbers ? -groups : cells;
 }
+
+/** The groups of cells of a line, and their widths. */
+function groupsIn({ bytes, from, end }: Line) {
+  let [groups, cells, widest, narrowest] = [0, 0, 0, Infinity];
+  /** Whether all groups of two cells are digits, and some group is -1. */
+  let [areDigits, hasMinusOne] = [true, false];
+  for (let at = from; at < end; at++) {
+    const first = at;
+    while (at < end && KINDS[bytes[at]] & CELL) at++;
+    const width = at - first;
+    if (width === 0) continue;
+    groups++;
+    cells += width;
+    widest = Math.max(widest, width);
+    narrowest = Math.min(narrowest, width);
+    if (width !== 2) continue;
+    areDigits &&= (KINDS[bytes[first]] & KINDS[bytes[first + 1]] & DIGIT) !== 0;
+    hasMinusOne ||= bytes[first] === DASH && bytes[first + 1] === ONE;
+  }
+  return { groups, cells, widest, narrowest, hasMinusOne, areDigits };
+}
+
+const ONE = 0x31;
 
 /** Whether there are as many cells between all bars, at one distance; true if there are no spaces between the bars. */
 function isEven(text: string, numbers: boolean): boolean {
