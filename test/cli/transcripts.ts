@@ -31,7 +31,7 @@ import { folderWith, folderWithCommand, runProgram } from './program.ts';
 
 const FOLDER = join(import.meta.dirname, 'transcripts');
 /** Longest time of a command of the shell, in milliseconds. */
-const SHELL_MS = 200_000;
+const SHELL_MS = 100_000;
 
 /** When a transcript has its turn: those that take seconds of the processor with the slow tests, those of stacks each night. */
 const TURNS: Readonly<Record<string, 'slow' | 'nightly'>> = {
