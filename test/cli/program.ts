@@ -1,7 +1,8 @@
 /** Runs the command-line tool, in a process of its own or in this one. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -54,12 +55,13 @@ export function startProgram(
   return child;
 }
 
+/** Serves all files of this process; the folder of all tests is removed at their end. */
 let commandFolder: string | undefined;
 
 /** A folder for the search path of a shell, in which the program is as where it is installed. */
 export function folderWithCommand(): string {
   if (commandFolder === undefined) {
-    commandFolder = temporaryFolder();
+    commandFolder = mkdtempSync(join(tmpdir(), 'dlx-batch-command-'));
     const script = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
     writeFileSync(join(commandFolder, 'dlx-batch'), script, { mode: 0o755 });
   }
