@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 
 /** Size of a buffer for reading and rewriting a journal. */
 const BUFFER_BYTES = 1 << 20;
-/** Most entries that are read again are shorter. */
+/** Initial size of the buffer for one entry; most are shorter. */
 const READ_BYTES = 4096;
 const LINE_FEED = 0x0a;
 /** A journal of fewer lines is not worth being rewritten. */
@@ -33,6 +33,8 @@ export class JournalFile<Entry extends object> {
   #descriptor: number;
   /** Offset of the next line. */
   #length = 0;
+  /** Kept, as a listing reads thousands of entries. */
+  #readBuffer = Buffer.allocUnsafe(READ_BYTES);
 
   /**
    * Opens a journal; file and folder are created if missing. `load` or `replay` must come before the first `append`.
@@ -154,13 +156,13 @@ export class JournalFile<Entry extends object> {
 
   /** Reads an entry again. @param place of the entry */
   read(place: number): Entry {
-    let line = Buffer.alloc(0);
     for (;;) {
-      const piece = Buffer.allocUnsafe(READ_BYTES);
-      const bytes = readSync(this.#descriptor, piece, 0, READ_BYTES, place + line.length);
-      const end = piece.subarray(0, bytes).indexOf(LINE_FEED);
-      line = Buffer.concat([line, piece.subarray(0, end < 0 ? bytes : end)]);
-      if (end >= 0 || bytes === 0) return JSON.parse(line.toString()) as Entry;
+      const bytes = readSync(this.#descriptor, this.#readBuffer, 0, this.#readBuffer.length, place);
+      const end = this.#readBuffer.subarray(0, bytes).indexOf(LINE_FEED);
+      if (end >= 0) return JSON.parse(this.#readBuffer.toString('utf8', 0, end)) as Entry;
+      if (bytes < this.#readBuffer.length)
+        throw new Error(`${this.#path} has no line of the ${this.#name} at ${place}`);
+      this.#readBuffer = Buffer.allocUnsafe(2 * bytes);
     }
   }
 
