@@ -1,7 +1,7 @@
 /**
- * Every setting, once: the values that it accepts, its default and its meaning. The construct reads its properties with
- * this schema, the CDK context is read with it, and `docs/reference/settings.md` is made of it. The properties of construct
- * and stack have the types of these values, and the comments here.
+ * Every setting, once: the values that it accepts, its default, and its meaning in a comment. The construct reads its
+ * properties with this schema, and the CDK context is read with it. The properties of construct and stack have the types of
+ * these values, and the comments here; `docs/reference/settings.md` is made of both.
  *
  * Each is accepted as a JSON value, as in `cdk.json`, and as text, as after `cdk -c`.
  */
@@ -49,34 +49,29 @@ const RETENTIONS = Object.values(RetentionDays).filter(
   (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
 );
 
-/** A setting: how it is read; and for the documents its range, default and meaning. Published types of it need no zod. */
+/** A setting. Published types of it need no zod. */
 interface Setting<Value> {
   /** @returns the value of what was given, or what is expected instead */
   read(found: unknown): { readonly value: Value } | { readonly expected: string };
-  /** @returns empty if it is no number */
-  range(): string;
-  readonly default: string;
-  readonly meaning: string;
 }
 
 export const SETTINGS = {
+  /**
+   * Name of the stack: each name is a separate deployment.
+   * @default DlxBatch
+   */
   stackName: setting(
     matching(
       /^[A-Za-z][A-Za-z0-9-]{0,127}$/,
       'a stack name: letters, digits and hyphens, beginning with a letter',
     ),
     'DlxBatch',
-    'each name is a separate deployment',
   ),
   /**
-   * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU.
+   * Memory of the function in MiB, 128 to 10,240; 1,769 is one vCPU. New accounts often allow at most 3,008.
    * @default 1769
    */
-  memoryMb: setting(
-    wholeNumber(128, 10_240, 'MiB'),
-    DEFAULT_MEMORY_MB,
-    'MiB of the function; 1769 is one vCPU; new accounts often allow at most 3008',
-  ),
+  memoryMb: setting(wholeNumber(128, 10_240, 'MiB'), DEFAULT_MEMORY_MB),
   /**
    * Timeout of the function for one file, in seconds, 60 to 900.
    * @default 900
@@ -84,7 +79,6 @@ export const SETTINGS = {
   timeoutSeconds: setting(
     wholeNumber(MIN_TIMEOUT_SECONDS, DEFAULT_TIMEOUT_SECONDS, 'seconds'),
     DEFAULT_TIMEOUT_SECONDS,
-    'seconds that the function may take for one file',
   ),
   /**
    * Concurrent executions available to the construct, 10 to 100,000: the account's Lambda quota "Concurrent executions"
@@ -94,262 +88,166 @@ export const SETTINGS = {
    * otherwise.
    * @default - 1000, and nothing is reserved
    */
-  accountConcurrency: optional(
-    wholeNumber(10, 100_000, 'concurrent executions'),
-    'none',
-    'concurrent executions that the stack may use of those that your account allows (new accounts often have 10); with it, `dlx:shardConcurrency` bounds large files together',
-  ),
+  accountConcurrency: optional(wholeNumber(10, 100_000, 'concurrent executions')),
   /**
    * Maximum number of files solved concurrently, 2 to 1,000; at most half of `accountConcurrency`.
    * @default 10
    */
-  maxConcurrency: setting(
-    wholeNumber(2, 1000, 'concurrent invocations'),
-    DEFAULT_MAX_CONCURRENCY,
-    "files solved at the same time, at most half of the account's concurrency",
-  ),
+  maxConcurrency: setting(wholeNumber(2, 1000, 'concurrent invocations'), DEFAULT_MAX_CONCURRENCY),
   /**
    * Memory in MiB of the function that solves a shard of a large file, 128 to 10,240. From one vCPU up, the cost of a
    * puzzle stays the same, as price and speed both grow with memory; more vCPUs only finish a shard sooner.
    * @default 1769
    */
-  shardMemoryMb: setting(
-    wholeNumber(128, 10_240, 'MiB'),
-    DEFAULT_MEMORY_MB,
-    'MiB of the function that solves shards of large files',
-  ),
+  shardMemoryMb: setting(wholeNumber(128, 10_240, 'MiB'), DEFAULT_MEMORY_MB),
   /**
    * Maximum number of shards solved concurrently, 1 to 10,000; at most what `maxConcurrency` leaves of
    * `accountConcurrency`. It bounds each large file, and all together if `accountConcurrency` is set; other shards wait.
    * @default 100
    */
-  shardConcurrency: setting(
-    wholeNumber(1, 10_000, 'concurrent shards'),
-    DEFAULT_SHARD_CONCURRENCY,
-    'shards of one file solved at the same time, at most the concurrency that files leave',
-  ),
+  shardConcurrency: setting(wholeNumber(1, 10_000, 'concurrent shards'), DEFAULT_SHARD_CONCURRENCY),
   /**
    * When bulk runs start: `cron(...)`, `rate(...)` or `at(...)` of EventBridge Scheduler.
    * @default cron(0 2 * * ? *) - every night at two
    */
-  schedule: setting(
-    checked(parseSchedule),
-    'cron(0 2 * * ? *)',
-    'start of the bulk run: `cron(...)`, `rate(...)` or `at(...)`',
-  ),
+  schedule: setting(checked(parseSchedule), 'cron(0 2 * * ? *)'),
   /**
-   * Time zone of `cron` and `at`, an IANA name.
+   * Time zone of `cron` and `at`, an IANA name such as `Europe/Berlin`.
    * @default UTC
    */
-  scheduleTimeZone: setting(
-    checked(checkTimeZone),
-    'UTC',
-    'time zone of the schedule, such as `Europe/Berlin`',
-  ),
+  scheduleTimeZone: setting(checked(checkTimeZone), 'UTC'),
   /**
    * Start window of a run after its scheduled time, in minutes, 0 to 1,440.
    * @default 0
    */
-  scheduleFlexibleMinutes: setting(
-    wholeNumber(0, 1440, 'minutes'),
-    0,
-    'minutes within which a bulk run starts after its time',
-  ),
+  scheduleFlexibleMinutes: setting(wholeNumber(0, 1440, 'minutes'), 0),
   /**
-   * Whether the schedule is enabled; a run can be started manually either way.
+   * Whether bulk runs are scheduled; `dlx-batch run` works either way.
    * @default true
    */
-  scheduleEnabled: setting(
-    trueOrFalse(),
-    true,
-    'whether bulk runs are scheduled; `dlx-batch run` always works',
-  ),
+  scheduleEnabled: setting(trueOrFalse(), true),
   /**
    * Bulk runs skip uploads under `inbox/` newer than this, in minutes, 0 to 10,080.
    * @default 120
    */
-  graceMinutes: setting(
-    wholeNumber(0, 10_080, 'minutes'),
-    DEFAULT_GRACE_MINUTES,
-    'bulk runs skip uploads under `inbox/` that are newer, in minutes',
-  ),
+  graceMinutes: setting(wholeNumber(0, 10_080, 'minutes'), DEFAULT_GRACE_MINUTES),
   /**
-   * Hours without a completed bulk run after which an alarm is raised, 2 to 168; longer than the interval between runs.
+   * Hours without a completed bulk run after which an alarm is raised, 2 to 168, also for the first run of a new stack;
+   * longer than the interval between runs.
    * @default 26
    */
-  runOverdueHours: setting(
-    wholeNumber(2, 168, 'hours'),
-    26,
-    'hours without a completed run before an alarm; also the limit for the first run of a new stack',
-  ),
+  runOverdueHours: setting(wholeNumber(2, 168, 'hours'), 26),
   /**
    * MiB to which a compressed upload may unpack; one that exceeds it is rejected. No upload can raise this limit or the
    * next three.
    * @default 262144
    */
-  maxUnpackedMb: optional(
-    wholeNumber(1, 1_000_000_000, 'MiB'),
-    '262144',
-    'MiB to which a compressed upload may unpack; no upload can raise this limit or the next three',
-  ),
+  maxUnpackedMb: optional(wholeNumber(1, 1_000_000_000, 'MiB')),
   /**
    * Solutions that an upload with the option `solutions` above 2 writes for one 9x9; of a larger puzzle, as many as have
    * the same number of cells.
    * @default 1000000
    */
-  maxWritten: optional(
-    wholeNumber(1, 1_000_000_000_000, 'solutions'),
-    '1000000',
-    'solutions that are written for one 9x9 with the option `solutions`; of a larger puzzle, as many as have the same number of cells',
-  ),
+  maxWritten: optional(wholeNumber(1, 1_000_000_000_000, 'solutions')),
   /**
    * MiB of solutions and exceptions of one upload; one that exceeds it is rejected.
    * @default - 4096, plus 64 bytes for each byte of the file
    */
-  maxOutputMb: optional(
-    wholeNumber(1, 1_000_000_000, 'MiB'),
-    '4096, plus 64 bytes for each byte of the file',
-    'MiB of solutions and exceptions of one upload',
-  ),
+  maxOutputMb: optional(wholeNumber(1, 1_000_000_000, 'MiB')),
   /**
    * Search nodes of all puzzles of one upload; one that exceeds it is rejected.
    * @default - 2,000 times the `max-nodes` of `defaultOptions`, plus 10,000 for each byte of the file
    */
-  maxJobNodes: optional(
-    wholeNumber(1, 999_999_999_999_999, 'nodes'),
-    '2,000 times `max-nodes`, plus 10,000 for each byte of the file',
-    'search nodes of all puzzles of one upload',
-  ),
+  maxJobNodes: optional(wholeNumber(1, 999_999_999_999_999, 'nodes')),
   /**
    * Days for which replaced or deleted uploads in a bucket that the construct creates can be solved and restored, 21 or
    * more: then their versions are deleted, solved or not.
    * @default 30
    */
-  uploadVersionDays: setting(
-    wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
-    30,
-    'days for which replaced or deleted uploads are kept: then their versions are deleted, also without a result',
-  ),
+  uploadVersionDays: setting(wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'), 30),
   /**
    * Days for which replaced or deleted objects of a results bucket that the construct creates can be restored.
    * @default 30
    */
-  noncurrentVersionDays: setting(
-    wholeNumber(1, MAX_DAYS, 'days'),
-    30,
-    'days for which replaced or deleted results can be restored',
-  ),
+  noncurrentVersionDays: setting(wholeNumber(1, MAX_DAYS, 'days'), 30),
   /**
    * Days after which uploads expire in a bucket that the construct creates, 21 or more; they can be restored for
    * `uploadVersionDays`.
    * @default - never
    */
-  inputExpiryDays: optional(
-    wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
-    'never',
-    'days after which uploads expire',
-  ),
+  inputExpiryDays: optional(wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days')),
   /**
    * Days after which results, rejects, statuses and reports of bulk runs expire in a bucket that the construct creates, 21
    * or more; they can be restored for `noncurrentVersionDays`. An upload whose result has expired is not solved again.
    * @default - never
    */
-  resultExpiryDays: optional(
-    wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days'),
-    'never',
-    'days after which results expire, with their statuses and reports',
-  ),
+  resultExpiryDays: optional(wholeNumber(MIN_EXPIRY_DAYS, MAX_DAYS, 'days')),
   /**
-   * Retention of all logs.
+   * Retention of all logs in days, a value that CloudWatch offers.
    * @default RetentionDays.ONE_MONTH
    */
   logRetentionDays: setting(
     z.preprocess(
       toNumber,
-      z.number().refine((days): days is RetentionDays => RETENTIONS.includes(days), {
-        error: `a retention of CloudWatch in days: ${RETENTIONS.join(', ')}`,
-      }),
+      z.literal(RETENTIONS, { error: `a retention of CloudWatch in days: ${RETENTIONS.join(', ')}` }),
     ),
     30,
-    'retention of all logs in days, a value that CloudWatch offers',
   ),
   /**
    * Whether X-Ray traces functions and executions.
    * @default false
    */
-  tracing: setting(trueOrFalse(), false, 'X-Ray traces of functions and state machines'),
+  tracing: setting(trueOrFalse(), false),
   /**
    * Whether there is a dashboard in CloudWatch, which costs 3 dollars a month after the first three of an account.
    * @default false
    */
-  dashboard: setting(
-    trueOrFalse(),
-    false,
-    'whether there is a dashboard (3 dollars a month after the first three of an account)',
-  ),
+  dashboard: setting(trueOrFalse(), false),
   /**
    * ARN of a managed policy that limits the permissions of every role of the construct.
    * @default - none
    */
   permissionsBoundaryArn: optional(
     matching(/^arn:[a-z-]+:iam::(?:\d{12}|aws):policy\/[\w+=,.@/-]+$/, 'the ARN of a managed policy'),
-    'none',
-    'managed policy that limits every role',
   ),
   /**
-   * KMS key of all data that the stack stores: its ARN, or `create` for a key of the stack, which outlives it.
+   * KMS key of all data that the stack stores (buckets, queues, logs, state machines, the topic of e-mails): its ARN, or
+   * `create` for a key of the stack, which outlives it.
    * @default - keys of AWS
    */
-  encryptionKey: optional(
-    matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key'),
-    'none',
-    'KMS key of buckets, queues, logs, state machines and the topic of e-mails: `create`, or the ARN of a key',
-  ),
+  encryptionKey: optional(matching(new RegExp(`^create$|${KEY_ARN}`), 'create, or the ARN of a KMS key')),
   /**
    * Name of an existing bucket for uploads, see `DlxBatchProps.puzzleBucket`.
    * @default - a bucket of the stack
    */
-  puzzleBucketName: optional(
-    matching(BUCKET_NAME, 'the name of a bucket'),
-    'none',
-    'existing bucket for uploads',
-  ),
+  puzzleBucketName: optional(matching(BUCKET_NAME, 'the name of a bucket')),
   /**
    * Name of an existing bucket for results, see `DlxBatchProps.resultsBucket`.
    * @default - a bucket of the stack
    */
-  resultsBucketName: optional(
-    matching(BUCKET_NAME, 'the name of a bucket'),
-    'none',
-    'existing bucket for results',
-  ),
+  resultsBucketName: optional(matching(BUCKET_NAME, 'the name of a bucket')),
   /**
    * ARN of the KMS key of the existing bucket for uploads.
    * @default - none
    */
-  puzzleBucketKeyArn: optional(
-    matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
-    'none',
-    'key of the existing bucket for uploads',
-  ),
+  puzzleBucketKeyArn: optional(matching(new RegExp(KEY_ARN), 'the ARN of a KMS key')),
   /**
    * ARN of the KMS key of the existing bucket for results.
    * @default - none
    */
-  resultsBucketKeyArn: optional(
-    matching(new RegExp(KEY_ARN), 'the ARN of a KMS key'),
-    'none',
-    'key of the existing bucket for results',
-  ),
+  resultsBucketKeyArn: optional(matching(new RegExp(KEY_ARN), 'the ARN of a KMS key')),
   /**
-   * Options of every job unless its upload sets others: texts by name, `{ engine: 'dlx' }`.
+   * Options of every job unless its upload sets others: texts by name, such as `{"max-nodes":"1000000"}`.
    * @default - the program's own defaults
    */
   defaultOptions: setting(
     textsByName('a JSON object of options by name, such as {"engine":"dlx","max-nodes":"1000000"}'),
     {},
-    'default options of every job, such as `{"max-nodes":"1000000"}`',
   ),
+  /**
+   * Tags of the stack and of every resource, such as `{"team":"puzzles"}`.
+   * @default - none
+   */
   tags: setting(
     // Those that CloudFormation accepts for a stack, and every service for its resources.
     textsByName(
@@ -360,26 +258,17 @@ export const SETTINGS = {
         entries.every(([name, text]) => TAG_NAME.test(name) && TAG_VALUE.test(text)),
     ),
     {},
-    'tags of the stack and of every resource, such as `{"team":"puzzles"}`',
   ),
   /**
    * ARN of an SNS topic notified of every alarm, in the region of the stack.
    * @default - alarms are visible in CloudWatch only
    */
-  alarmTopicArn: optional(
-    matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic'),
-    'none',
-    'SNS topic of your own notified of every alarm, in the region of the stack',
-  ),
+  alarmTopicArn: optional(matching(/^arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+$/, 'the ARN of an SNS topic')),
   /**
-   * E-mail addresses notified of every alarm: each first gets an e-mail that asks to confirm.
+   * E-mail addresses notified of every alarm, such as `["ops@example.com"]`: each first gets an e-mail that asks to confirm.
    * @default - none
    */
-  alarmEmails: optional(
-    emails(),
-    'none',
-    'e-mail addresses notified of every alarm, such as `["ops@example.com"]`; each has to confirm once',
-  ),
+  alarmEmails: optional(emails()),
   /**
    * Name or ARN of the bus that receives events about outcomes, in the region of the stack. With `eventEmails`, one of its
    * account too.
@@ -390,18 +279,12 @@ export const SETTINGS = {
       /^([\w./-]{1,256}|arn:[a-z-]+:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256})$/,
       'the name or the ARN of an event bus',
     ),
-    '`default`',
-    'name or ARN of the bus for events',
   ),
   /**
-   * E-mail addresses notified of outcomes: each first gets an e-mail that asks to confirm.
+   * E-mail addresses notified of outcomes, such as `["ops@example.com"]`: each first gets an e-mail that asks to confirm.
    * @default - none, and no topic
    */
-  eventEmails: optional(
-    emails(),
-    'none',
-    'e-mail addresses notified of events, such as `["ops@example.com"]`, by an SNS topic',
-  ),
+  eventEmails: optional(emails()),
   /**
    * The types of events that are sent to the topic: `JobCompleted`, `JobRejected`, `JobFailed`, `RunCompleted`. The bus
    * gets all of them.
@@ -409,8 +292,6 @@ export const SETTINGS = {
    */
   eventEmailTypes: optional(
     list(z.array(z.enum(EVENT_TYPES)).min(1), `a list of one or more of ${EVENT_TYPES.join(', ')}`),
-    'all',
-    'types of events sent by e-mail, such as `["JobFailed","RunCompleted"]`',
   ),
 };
 
@@ -529,39 +410,22 @@ function readContext(key: string, found: unknown): unknown {
   );
 }
 
-/** The table of `docs/reference/settings.md`. */
-export function settingsTable(): string {
-  const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([name, each]) => `| \`dlx:${name}\` | ${each.default} | ${each.range()} | ${each.meaning} |`,
-  );
-  return ['| setting | default | range | meaning |', '|---|---|---|---|', ...rows].join('\n');
-}
-
 /** A setting with a default. */
-function setting<Value>(schema: z.ZodType<Value>, value: Value, meaning: string): Setting<Value> {
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const isCode = typeof value === 'object' || typeof value === 'string';
-  const filled = z.preprocess((found) => (found === undefined ? value : found), schema);
-  return settingOf(filled, isCode ? `\`${text}\`` : text, meaning);
+function setting<Value>(schema: z.ZodType<Value>, value: Value): Setting<Value> {
+  return settingOf(z.preprocess((found) => (found === undefined ? value : found), schema));
 }
 
-/** A setting that may be missing. @param without what then holds */
-function optional<Value>(schema: z.ZodType<Value>, without: string, meaning: string) {
-  return settingOf(schema.optional(), without, meaning);
+/** A setting that may be missing. */
+function optional<Value>(schema: z.ZodType<Value>) {
+  return settingOf(schema.optional());
 }
 
-function settingOf<Value>(schema: z.ZodType<Value>, missing: string, meaning: string): Setting<Value> {
+function settingOf<Value>(schema: z.ZodType<Value>): Setting<Value> {
   return {
     read(found) {
       const { success, data, error } = schema.safeParse(found);
       return success ? { value: data } : { expected: error.issues[0]!.message };
     },
-    range() {
-      const { minimum, maximum } = z.toJSONSchema(schema, { unrepresentable: 'any', io: 'output' });
-      return maximum === undefined ? '' : `${minimum} to ${maximum}`;
-    },
-    default: missing,
-    meaning,
   };
 }
 

@@ -1,11 +1,12 @@
 /** The generated parts of the pages in `docs`, by name; `pages.ts` puts them into the pages. */
 import type { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Command, Option } from 'commander';
 import { estimateJob } from '../../lib/batch/estimate/job-estimate.ts';
 import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY, JOB_LIMIT_NAMES } from '../../lib/batch/limits.ts';
 import { durationText, numberText } from '../../lib/batch/quantities.ts';
 import { createProgram } from '../../lib/cli/program.ts';
-import { SETTINGS, settingsTable } from '../../lib/infra/settings.ts';
+import { SETTINGS, type SettingName } from '../../lib/infra/settings.ts';
 import { templateWith } from '../infra/synthesised.ts';
 import { errorTable, statusExamples, warningTable } from './codes.ts';
 import { formatExamples, outputExamples } from './formats.ts';
@@ -117,14 +118,43 @@ function sentence(text: string): string {
   return escaped(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
+/** What a setting accepts and has without one, from its schema, and what its comment says. */
+function settingTexts(name: SettingName) {
+  const source = readFileSync(new URL('../../lib/infra/settings.ts', import.meta.url), 'utf8');
+  const comment = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\s*${name}: `, 's').exec(source)?.[1] ?? '';
+  const [meaning = '', without = ''] = comment.replaceAll(/\s*\n\s*\* ?/g, ' ').split('@default');
+  const missing = SETTINGS[name].read(undefined);
+  const wrong = SETTINGS[name].read([[]]);
+  const value = 'value' in missing ? missing.value : undefined;
+  if (meaning.trim() === '' || 'value' in wrong)
+    throw new Error(`a comment, or a wrong value, is missing: ${name}`);
+  return {
+    value:
+      value === undefined
+        ? without.replace(' - ', '').trim()
+        : `\`${typeof value === 'object' ? JSON.stringify(value) : value}\``,
+    expected: wrong.expected,
+    meaning: meaning.trim(),
+  };
+}
+
+/** Every setting of the stack. */
+function settingsTable(): string {
+  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const { value, expected, meaning } = settingTexts(name);
+    return [`\`dlx:${name}\``, value, expected, meaning];
+  });
+  return table(['setting', 'default', 'accepts', 'meaning'], rows);
+}
+
 /** The limits of a job: the option, the setting of the stack, its default and its meaning. */
 function limitsTable(): string {
   const options = createProgram().commands.find((command) => command.name() === 'solve')!.options;
   const descriptionOf = (name: string) => options.find(({ long }) => long === `--${name}`)!.description;
   const rows = JOB_LIMIT_NAMES.map((name) => {
     const setting = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-    const { default: value, meaning } = SETTINGS[setting as keyof typeof SETTINGS];
-    return [`\`--${name}\``, `\`dlx:${setting}\``, value, meaning.replace(/;.*/, '')];
+    const { value, meaning } = settingTexts(setting as SettingName);
+    return [`\`--${name}\``, `\`dlx:${setting}\``, value, meaning.replace(/[.;] .*|\.$/, '')];
   });
   const budget = [
     '`--max-nodes`',
