@@ -55,8 +55,10 @@ export function* listEntries(
   position = versions.position(scope.prefix),
 ): Generator<ListedEntry> {
   let at = position;
+  let before = at === 0 ? undefined : versions.at(at - 1)!.key;
   for (let entry = versions.at(at); entry?.key.startsWith(scope.prefix) === true; entry = versions.at(at)) {
-    const isLatest = at === 0 || versions.at(at - 1)!.key !== entry.key;
+    const isLatest = entry.key !== before;
+    before = entry.key;
     const isListed = scope.allVersions || (isLatest && !entry.version.deleteMarker);
     const commonPrefix = isListed ? commonPrefixOf(entry.key, scope) : undefined;
     if (commonPrefix !== undefined) yield { commonPrefix };
