@@ -1,5 +1,4 @@
 /** Unpacks gzip, ZIP and Zstandard data as streams; damaged data gives another error than a source that fails. */
-import { Readable } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { FileRejection } from '../batch/job/input.ts';
 import type { Unpacking } from '../batch/ports.ts';
@@ -16,28 +15,14 @@ export const zlibUnpacking: Unpacking = {
   },
 };
 
+/** Node's decompressor reads all members, and ignores what follows them. */
 async function* gunzip(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const source = Readable.from(copies(packed), { objectMode: false, highWaterMark: CHUNK_BYTES });
-  const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  let sourceError: Error | undefined;
-  source.on('error', (error: Error) => {
-    sourceError = error;
-    unzip.destroy(error);
-  });
-  source.pipe(unzip);
+  const reader = new ByteReader(packed);
   try {
-    yield* unzip;
-  } catch (error) {
-    throw sourceError ?? damaged('gzip data', error);
+    yield* expand(reader, createGunzip({ chunkSize: CHUNK_BYTES }), 'gzip data');
   } finally {
-    unzip.destroy();
-    source.destroy();
+    await reader.close();
   }
-}
-
-/** The stream reads ahead, and the source may reuse its arrays. (`slice` of a Buffer copies nothing.) */
-async function* copies(arrays: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  for await (const bytes of arrays) yield new Uint8Array(bytes);
 }
 
 const ZSTD_NAME = 'Zstandard data';
