@@ -23,7 +23,7 @@ export function readResultSet(buckets: MemoryBuckets, inputKey: string): ResultS
 }
 
 /** The result set of a manifest. @throws Error if a file differs from the manifest */
-function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
+export function readManifest(buckets: MemoryBuckets, manifestKey: string): ResultSet {
   const manifest = buckets.json<Manifest>(RESULTS_BUCKET, manifestKey);
   const files: Record<string, string> = {};
   for (const { name, key, bytes, sha256 = '', parts = [{ bytes, sha256 }] } of manifest.files) {

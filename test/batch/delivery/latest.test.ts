@@ -74,24 +74,6 @@ describe('two versions of one key', () => {
       },
     );
   });
-
-  it('leave the pointer at the newer with a delete marker between and after them', async () => {
-    const buckets = new MemoryBuckets();
-    const older = { ...upload(buckets, KEY, EASY), sequencer: undefined };
-    buckets.markDeleted(INPUT_BUCKET, KEY);
-    const newer = { ...upload(buckets, KEY, EASY), sequencer: undefined };
-    buckets.markDeleted(INPUT_BUCKET, KEY);
-    await deliver(buckets, newer);
-    await deliver(buckets, older);
-    expect(latest(buckets).input.versionId).toBe(newer.versionId);
-  });
-
-  it('leave the pointer at the reject of the newer', async () => {
-    const { buckets, older, newer } = twoVersions((uploaded) => uploaded, [EASY, 'no puzzles\n']);
-    await deliver(buckets, newer);
-    await deliver(buckets, older);
-    expect(latest(buckets)).toMatchObject({ outcome: 'rejected', input: { versionId: newer.versionId } });
-  });
 });
 
 describe('two outcomes of one version', () => {

@@ -2,7 +2,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { storedJob, UNLESS_DONE, writeStatus } from '../../../lib/batch/delivery/commit.ts';
-import type { ExecutionState, Executions, HandOverResult } from '../../../lib/batch/delivery/executions.ts';
+import type { ExecutionState, Executions } from '../../../lib/batch/delivery/executions.ts';
 import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
 import type { LargeJob } from '../../../lib/batch/large/steps.ts';
@@ -14,16 +14,10 @@ import { systemHashing } from '../../../lib/node/system.ts';
 import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
-import {
-  FakeClock,
-  INPUT_BUCKET,
-  RESULTS_BUCKET,
-  UnevenClock,
-  uploadDependencies,
-} from '../../support/dependencies.ts';
-import { recording } from '../../support/faults.ts';
+import { FakeClock, RESULTS_BUCKET, UnevenClock, uploadDependencies } from '../../support/dependencies.ts';
+import { MemoryExecutions } from '../../support/executions.ts';
 import { largeJob, runLarge } from '../../support/large-job.ts';
-import { MemoryBuckets, memoryStore, type StoreCall } from '../../support/memory-store.ts';
+import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
 import { deliver, upload } from '../../support/uploads.ts';
@@ -32,32 +26,6 @@ import { zipOf } from '../../support/zip.ts';
 const KEY = 'inbox/large.txt';
 /** 9 MB, of which the first MiB is sampled. */
 const LARGE = `${EASY}\n`.repeat(110_000);
-
-/** Executions in memory, with the naming rules of Step Functions. */
-class MemoryExecutions implements Executions {
-  readonly inputs = new Map<string, string>();
-  readonly states = new Map<string, ExecutionState>();
-  readonly redriven: string[] = [];
-
-  async start(name: string, input: string): Promise<boolean> {
-    const state = this.states.get(name);
-    if (state !== undefined) return state.status === 'running' && this.inputs.get(name) === input;
-    this.inputs.set(name, input);
-    this.states.set(name, { status: 'running', redrivable: false });
-    return true;
-  }
-
-  async describe(name: string): Promise<ExecutionState | undefined> {
-    return this.states.get(name);
-  }
-
-  async redrive(name: string): Promise<boolean> {
-    if (this.states.get(name)?.redrivable !== true) return false;
-    this.redriven.push(name);
-    this.states.set(name, { status: 'running', redrivable: false });
-    return true;
-  }
-}
 
 /** A process for which a file of some seconds is large. */
 function withExecutions(executions: Executions, jobMs = 100): Partial<UploadDependencies> {
@@ -70,94 +38,6 @@ function setUp(text: string | Uint8Array = LARGE) {
   const executions = new MemoryExecutions();
   return { buckets, uploaded, executions };
 }
-
-describe('a large file', () => {
-  it('starts an execution named after its job, whose input is the identity of the job', async () => {
-    const { buckets, uploaded, executions } = setUp();
-    const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    expect(outcome).toMatchObject({ kind: 'handed-over', how: 'started' });
-    const [[name, input]] = [...executions.inputs] as [[string, string]];
-    expect(outcome).toMatchObject({ jobId: name, execution: name });
-    expect(JSON.parse(input)).toEqual(largeJob(uploaded));
-    expect(buckets.keys(RESULTS_BUCKET, 'results/')).toEqual([]);
-  });
-
-  it('is the same job for an event with a sequencer, a sweep without one, and a bulk run', async () => {
-    const { buckets, uploaded, executions } = setUp();
-    await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { sequencer: _, ...swept } = uploaded;
-    const outcome = await deliver(
-      buckets,
-      { ...swept, runId: 'run-1' },
-      { dependencies: withExecutions(executions) },
-    );
-    expect(outcome).toMatchObject({ kind: 'handed-over' });
-    expect(executions.inputs.size).toBe(1);
-  });
-
-  it('is acknowledged if its execution is running', async () => {
-    const { buckets, uploaded, executions } = setUp();
-    for (let k = 0; k < 3; k++) {
-      const outcome = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-      expect(outcome.kind).toBe('handed-over');
-    }
-    expect(executions.inputs.size).toBe(1);
-  });
-
-  it('is a duplicate if its execution has committed', async () => {
-    const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { execution } = first as unknown as HandOverResult;
-    await runLarge(buckets, largeJob(uploaded), { attempt: execution });
-    executions.states.set(execution, { status: 'succeeded', redrivable: false });
-    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    expect(again).toMatchObject({ kind: 'duplicate', puzzles: { total: 110_000 } });
-  });
-
-  it.each([
-    ['failed and can be redriven', { status: 'failed', redrivable: true }, { how: 'redriven', suffix: '' }],
-    ['failed permanently', { status: 'failed', redrivable: false }, { how: 'started', suffix: '-2' }],
-    [
-      'succeeded, but its results were deleted',
-      { status: 'succeeded', redrivable: false },
-      { how: 'started', suffix: '-2' },
-    ],
-  ] as const)('continues if its execution %s', async (_name, state, { how, suffix }) => {
-    const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { execution } = first as unknown as HandOverResult;
-    executions.states.set(execution, state);
-    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    expect(again).toMatchObject({ kind: 'handed-over', how, execution: `${execution}${suffix}` });
-  });
-
-  it('is acknowledged if its execution has rejected it', async () => {
-    const { buckets, uploaded, executions } = setUp();
-    const first = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    const { execution } = first as unknown as HandOverResult;
-    executions.states.set(execution, { status: 'succeeded', redrivable: false });
-    buckets.write(RESULTS_BUCKET, `done/${KEY}/${uploaded.versionId}`, '{}');
-    const again = await deliver(buckets, uploaded, { dependencies: withExecutions(executions) });
-    expect(again).toMatchObject({ kind: 'handed-over', how: 'ended' });
-    expect(executions.inputs.size).toBe(1);
-  });
-
-  it('is requested once: the stream of its content serves the sample and the job', async () => {
-    for (const jobMs of [100, 1e9]) {
-      const { buckets, uploaded, executions } = setUp();
-      const calls: StoreCall[] = [];
-      const { kind } = await deliver(buckets, uploaded, {
-        hooks: recording(calls),
-        dependencies: withExecutions(executions, jobMs),
-      });
-      expect(kind).toBe(jobMs === 100 ? 'handed-over' : 'completed');
-      const requests = calls.filter(
-        ({ bucket, operation }) => bucket === INPUT_BUCKET && operation !== 'read',
-      );
-      expect(requests.map(({ operation }) => operation)).toEqual(['head', 'get']);
-    }
-  });
-});
 
 /** 300 puzzles in 25 kB. */
 const SMALL = `${EASY}\n`.repeat(300);
@@ -293,53 +173,6 @@ describe('an execution that failed', () => {
     source: 'aws.states',
     'detail-type': 'Step Functions Execution Status Change',
     detail: { name: attempt, status, input: JSON.stringify(job), error: 'Lambda.Unknown', cause: 'it broke' },
-  });
-
-  it('leaves the status failed, with the shard that failed', async () => {
-    const buckets = new MemoryBuckets(64);
-    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(40));
-    const job = largeJob(uploaded);
-    const run = runLarge(buckets, job, {
-      attempt: 'attempt-a',
-      shardBytes: 500,
-      hooks: (step) => {
-        if (step === 'solve 3') throw new Error('it broke');
-        return {};
-      },
-    });
-    await expect(run).rejects.toThrow('it broke');
-    const failure = executionFailureIn(eventOf(job, 'attempt-a'))!;
-    await recordExecutionFailure(failure, undefined, uploadDependencies(memoryStore(buckets), 'x'));
-    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
-    const status = buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!);
-    expect(status.state).toBe('failed');
-    expect(status.error?.message).toMatch(
-      /FAILED at shard 3: Lambda.Unknown: it broke; to continue it, redrive the execution/,
-    );
-  });
-
-  it('changes nothing if its job is committed', async () => {
-    const buckets = new MemoryBuckets(64);
-    const job = largeJob(upload(buckets, KEY, `${EASY}\n`.repeat(4)));
-    await runLarge(buckets, job);
-    const before = buckets.texts(RESULTS_BUCKET);
-    const failure = executionFailureIn(eventOf(job, 'attempt-b', 'TIMED_OUT'))!;
-    await recordExecutionFailure(failure, undefined, uploadDependencies(memoryStore(buckets), 'x'));
-    expect(buckets.texts(RESULTS_BUCKET)).toEqual(before);
-  });
-
-  it('rejects the job of an upload that was deleted meanwhile', async () => {
-    const buckets = new MemoryBuckets(64);
-    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
-    const job = largeJob(uploaded);
-    buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
-    const failure = executionFailureIn(eventOf(job, 'attempt-a'))!;
-    await recordExecutionFailure(failure, undefined, uploadDependencies(memoryStore(buckets), 'x'));
-    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
-    expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!)).toMatchObject({
-      state: 'rejected',
-      error: { code: 'gone' },
-    });
   });
 
   it.each([
