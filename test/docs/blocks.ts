@@ -19,7 +19,7 @@ let schemas: ReturnType<typeof documentSchemas> | undefined;
 /** The text of each block, by the name in its marker. */
 export const BLOCKS: Readonly<Record<string, Block>> = {
   commands: commandsText,
-  settings: settingsTable,
+  settings: settingsText,
   limits: limitsTable,
   alarms: alarmsTable,
   prices: pricesTable,
@@ -138,13 +138,14 @@ function settingTexts(name: SettingName) {
   };
 }
 
-/** Every setting of the stack. */
-function settingsTable(): string {
-  const rows = (Object.keys(SETTINGS) as SettingName[]).map((name) => {
-    const { value, expected, meaning } = settingTexts(name);
-    return [`\`dlx:${name}\``, value, expected, meaning];
-  });
-  return table(['setting', 'default', 'accepts', 'meaning'], rows);
+/** Every setting of the stack, with a heading to link to. */
+function settingsText(): string {
+  return (Object.keys(SETTINGS) as SettingName[])
+    .map((name) => {
+      const { value, expected, meaning } = settingTexts(name);
+      return `## \`dlx:${name}\`\n\n${escaped(meaning)}\n\nDefault: ${value}. It accepts ${escaped(expected)}.`;
+    })
+    .join('\n\n');
 }
 
 /** The limits of a job: the option, the setting of the stack, its default and its meaning. */
