@@ -26,19 +26,26 @@ import {
   GetFunctionCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { GetBucketNotificationConfigurationCommand, GetBucketVersioningCommand } from '@aws-sdk/client-s3';
-import { DescribeStateMachineCommand, SFNClient } from '@aws-sdk/client-sfn';
+import {
+  GetBucketNotificationConfigurationCommand,
+  GetBucketVersioningCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { EVENT_SOURCE } from '../batch/names.ts';
-import { type S3Endpoint, s3Client, s3ClientFor } from './s3-client.ts';
+import type { S3Endpoint } from './s3-client.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 import { ForeignAnswerError } from './transient-errors.ts';
 
 export type { EvaluationResult, MetricAlarm, Stack, StackResourceDrift, StackResourceSummary };
+export type Drifts = Awaited<ReturnType<StackReader['drifts']>>;
 export type FunctionState = Awaited<ReturnType<StackReader['function']>>;
 export type MappingState = Awaited<ReturnType<StackReader['mapping']>>;
+
+/** Asks until there is a value. */
+type Poll = <Value>(ask: () => Promise<Value | undefined>) => Promise<Value>;
 
 const METRIC_PERIOD_SECONDS = 300;
 
@@ -87,24 +94,19 @@ export class StackReader {
     );
   }
 
-  /** Begins a comparison of the resources with the template. @returns its id */
-  async detectDrifts(StackName: string): Promise<string | undefined> {
-    const command = new DetectStackDriftCommand({ StackName });
-    return (await this.#client(CloudFormationClient).send(command)).StackDriftDetectionId;
-  }
-
-  /** How the resources differ, and why some could not be compared; undefined while they are compared. */
-  async drifts(
-    StackName: string,
-    StackDriftDetectionId: string | undefined,
-  ): Promise<{ readonly drifts: StackResourceDrift[]; readonly problem?: string } | undefined> {
+  /** Compares the resources with the template: how they differ, and why some could not be compared. */
+  async drifts(StackName: string, polled: Poll) {
     const client = this.#client(CloudFormationClient);
-    const command = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
-    const { DetectionStatus, DetectionStatusReason: problem } = await client.send(command);
-    if (DetectionStatus === 'DETECTION_IN_PROGRESS') return undefined;
+    const { StackDriftDetectionId } = await client.send(new DetectStackDriftCommand({ StackName }));
+    const status = new DescribeStackDriftDetectionStatusCommand({ StackDriftDetectionId });
+    const compared = await polled(async () => {
+      const answer = await client.send(status);
+      return answer.DetectionStatus === 'DETECTION_IN_PROGRESS' ? undefined : answer;
+    });
     const pages = paginateDescribeStackResourceDrifts({ client }, { StackName });
     const drifts = await collected(pages, (page) => page.StackResourceDrifts);
-    return DetectionStatus === 'DETECTION_FAILED' ? { drifts, problem } : { drifts };
+    const { DetectionStatus, DetectionStatusReason: problem } = compared;
+    return { drifts, problem: DetectionStatus === 'DETECTION_FAILED' ? problem : undefined };
   }
 
   account() {
@@ -117,11 +119,6 @@ export class StackReader {
 
   mapping(UUID: string) {
     return this.#client(LambdaClient).send(new GetEventSourceMappingCommand({ UUID }));
-  }
-
-  /** Its definition is JSON. */
-  machine(stateMachineArn: string) {
-    return this.#client(SFNClient).send(new DescribeStateMachineCommand({ stateMachineArn }));
   }
 
   /** The attributes of a queue. */
@@ -157,24 +154,17 @@ export class StackReader {
   }
 
   async bucket(Bucket: string) {
-    const s3 = this.#at ? s3ClientFor(this.#at) : s3Client();
-    try {
-      const [notification, versioning] = await Promise.all([
-        s3.send(new GetBucketNotificationConfigurationCommand({ Bucket })),
-        s3.send(new GetBucketVersioningCommand({ Bucket })),
-      ]);
-      return { ...notification, ...versioning };
-    } finally {
-      s3.destroy();
-    }
+    const s3 = this.#client(S3Client);
+    const notification = await s3.send(new GetBucketNotificationConfigurationCommand({ Bucket }));
+    return { ...notification, ...(await s3.send(new GetBucketVersioningCommand({ Bucket }))) };
   }
 
-  /** Whether the policies of a role, of its boundary and of the organisation allow each action on each resource. */
-  simulate(roleArn: string, actions: string[], resources: string[]): Promise<EvaluationResult[]> {
+  /** Whether the policies of a role, of its boundary and of the organisation allow an action on each resource. */
+  simulate(roleArn: string, action: string, resources: string[]): Promise<EvaluationResult[]> {
     const client = this.#client(IAMClient);
     const pages = paginateSimulatePrincipalPolicy(
       { client },
-      { PolicySourceArn: roleArn, ActionNames: actions, ResourceArns: resources, ContextEntries: CONTEXT },
+      { PolicySourceArn: roleArn, ActionNames: [action], ResourceArns: resources, ContextEntries: CONTEXT },
     );
     return collected(pages, (page) => page.EvaluationResults);
   }
@@ -202,5 +192,6 @@ function clientSettings(at: S3Endpoint | undefined) {
   const requestHandler = handlerOptions(TIMEOUTS);
   if (at === undefined) return { requestHandler };
   const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = at;
-  return { requestHandler, endpoint, region, credentials: { accessKeyId, secretAccessKey, sessionToken } };
+  const credentials = { accessKeyId, secretAccessKey, sessionToken };
+  return { requestHandler, endpoint, region, credentials, forcePathStyle: true };
 }

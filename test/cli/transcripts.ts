@@ -85,13 +85,24 @@ const HALF: Readonly<Record<string, string>> = {
   DescribeStacks:
     '<Stacks><member><StackName>Half</StackName><StackStatus>ROLLBACK_COMPLETE</StackStatus></member></Stacks>',
   ListStackResources: '<StackResourceSummaries></StackResourceSummaries>',
+  DetectStackDrift: '<StackDriftDetectionId>1</StackDriftDetectionId>',
+  DescribeStackResourceDrifts:
+    '<StackResourceDrifts><member><LogicalResourceId>Uploads</LogicalResourceId><ResourceType>AWS::SQS::Queue</ResourceType><StackResourceDriftStatus>MODIFIED</StackResourceDriftStatus><PropertyDifferences><member><PropertyPath>/VisibilityTimeout</PropertyPath><ExpectedValue>5400</ExpectedValue><ActualValue>30</ActualValue><DifferenceType>NOT_EQUAL</DifferenceType></member></PropertyDifferences></member></StackResourceDrifts>',
 };
+/** A comparison with the template takes a while. */
+const COMPARING = ['DETECTION_IN_PROGRESS', 'DETECTION_IN_PROGRESS', 'DETECTION_COMPLETE'];
 
 /** Replaces AWS by a server on which requests fail: to S3 as its bucket says, to CloudFormation as its stack says. */
 async function replaceAws(home: string): Promise<void> {
   const { endpoint } = await scriptedServer(async (response, request) => {
     const asked = await text(request);
     const [, action = ''] = /Action=(\w+)/.exec(asked) ?? [];
+    if (action === 'DescribeStackDriftDetectionStatus') {
+      response.end(
+        `<${action}Response><${action}Result><DetectionStatus>${COMPARING.shift()}</DetectionStatus></${action}Result></${action}Response>`,
+      );
+      return;
+    }
     if (action === 'GetCallerIdentity' || (action in HALF && asked.includes('StackName=Half'))) {
       response.end(
         `<${action}Response><${action}Result>${HALF[action]}</${action}Result></${action}Response>`,

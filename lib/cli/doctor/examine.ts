@@ -1,6 +1,7 @@
 /** The checks of a stack, in the order in which they are printed: what each reads, and how it is judged. */
 import { Retries } from '../../aws/retries.ts';
 import type { StackReader } from '../../aws/stack-reader.ts';
+import type { RunSettings } from '../../batch/limits.ts';
 import { CommandError } from '../exit.ts';
 import { polled } from '../remote/connection.ts';
 import { remoteError } from '../remote/remote-error.ts';
@@ -28,9 +29,9 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     () => undefined,
   );
   const first = await Promise.all([
-    findingsOf('identity', identity, checkIdentity),
-    findingsOf('stack', stack, checkStack),
-    findingsOf('resources', resources, checkResources),
+    findingsOf('identity', async () => checkIdentity(await identity)),
+    findingsOf('stack', async () => checkStack(await stack)),
+    findingsOf('resources', async () => checkResources(await resources)),
   ]);
   const parts = await known;
   if (parts === undefined) return first.flat();
@@ -38,69 +39,59 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     Promise.all(parts.idsOf(type).map(read));
   const functions = each('AWS::Lambda::Function', (id) => reader.function(id));
   const mappings = each('AWS::Lambda::EventSourceMapping', (id) => reader.mapping(id));
-  const queues = each('AWS::SQS::Queue', async (url) => {
-    const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
-    return { url, oldestSeconds, attributes: await reader.queue(url) };
-  });
-  // A stack without the output is a finding.
-  const uploads = () => parts.output('InputBucketName');
+  const quotas = async () => {
+    const settings: RunSettings = JSON.parse(parts.output('RunSettings'));
+    return checkQuotas(await functions, settings, (await reader.account()).AccountLimit);
+  };
+  const buckets = async () => {
+    const uploads = parts.output('InputBucketName');
+    return checkBucket(uploads, await reader.bucket(uploads), parts.resource(uploads), nowMs);
+  };
+  const queues = async () => {
+    const found = await each('AWS::SQS::Queue', async (url) => {
+      const oldestSeconds = await reader.oldestMessageSeconds(queueName(url), nowMs);
+      return { url, oldestSeconds, attributes: await reader.queue(url) };
+    });
+    return checkQueues(found, queueName(parts.output('QueueUrl')));
+  };
+  const permissions = async () => checkPermissions(await simulateCalls(reader, parts, await functions));
   const rest = await Promise.all([
-    findingsOf('template', readDrifts(reader, name), checkDrifts),
-    findingsOf('functions', functions, checkFunctions),
-    findingsOf(
-      'quotas',
-      (async () => {
-        const { AccountLimit = {} } = await reader.account();
-        const { definition = '' } = await reader.machine(parts.output('SolveLargeArn'));
-        return [await functions, await mappings, AccountLimit, definition] as const;
-      })(),
-      (found) => checkQuotas(...found),
-    ),
-    findingsOf('buckets', (async () => reader.bucket(uploads()))(), (state) =>
-      checkBucket(uploads(), state, parts, nowMs),
-    ),
-    findingsOf('mapping', mappings, checkMappings),
-    findingsOf('queue', queues, (found) => checkQueues(found, parts)),
-    findingsOf('alarms', readAlarms(reader, parts.idsOf('AWS::CloudWatch::Alarm')), (found) =>
-      checkAlarms(...found),
-    ),
-    findingsOf(
-      'permissions',
-      functions.then((found) => simulateCalls(reader, parts, found)),
-      checkPermissions,
-    ),
+    findingsOf('template', async () => checkDrifts(await reader.drifts(name, untilCompared))),
+    findingsOf('functions', async () => checkFunctions(await functions)),
+    findingsOf('quotas', quotas),
+    findingsOf('buckets', buckets),
+    findingsOf('mapping', async () => checkMappings(await mappings)),
+    findingsOf('queue', queues),
+    findingsOf('alarms', () => alarms(reader, parts.idsOf('AWS::CloudWatch::Alarm'))),
+    findingsOf('permissions', permissions),
   ]);
   return [...first, ...rest].flat();
 }
 
-/** Waits until CloudFormation has compared the resources with the template. */
-export async function readDrifts(reader: Pick<StackReader, 'detectDrifts' | 'drifts'>, name: string) {
-  const id = await reader.detectDrifts(name);
-  return (await polled({ retries: new Retries() }, () => reader.drifts(name, id)))!;
+async function untilCompared<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
+  return (await polled({ retries: new Retries() }, ask))!;
 }
 
-/** The alarms with these names, and the topics to which they publish. */
-async function readAlarms(reader: StackReader, names: readonly string[]) {
-  const alarms = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
-  const actions = new Set(alarms.flatMap(({ AlarmActions = [] }) => AlarmActions));
-  const topics = [...actions]
-    .filter((arn) => arn.includes(':sns:'))
-    .map(async (arn) => ({ arn, attributes: await reader.topic(arn) }));
-  return [alarms, await Promise.all(topics)] as const;
+/** What is wrong with the alarms with these names, and with the topics to which they publish. */
+async function alarms(reader: StackReader, names: readonly string[]): Promise<readonly Finding[]> {
+  const all = (await reader.alarms()).filter(({ AlarmName = '' }) => names.includes(AlarmName));
+  const actions = new Set(all.flatMap(({ AlarmActions = [] }) => AlarmActions));
+  const topics = [...actions].filter((arn) => arn.includes(':sns:'));
+  const read = topics.map(async (arn) => ({ arn, attributes: await reader.topic(arn) }));
+  return checkAlarms(all, await Promise.all(read));
 }
 
 const DENIED = /^(AccessDenied|UnauthorizedOperation|AuthorizationError)/;
 /** A resource of the stack that was removed by another program. */
 const MISSING = /NotFound|DoesNotExist|NonExistent|NoSuchBucket|NoSuchEntity/;
 
-/** The findings about what was read; one that says why it could not be read. @throws defects */
-async function findingsOf<Facts>(
+/** What a check has found; if it could not read the stack, that and why. @throws defects */
+async function findingsOf(
   check: string,
-  read: Promise<Facts>,
-  judge: (facts: Facts) => readonly Finding[],
+  find: () => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   try {
-    return judge(await read);
+    return await find();
   } catch (error) {
     const { name, message } = error as Error;
     if (DENIED.test(name)) {

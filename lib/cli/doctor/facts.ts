@@ -16,15 +16,16 @@ export type Identity = Awaited<ReturnType<StackReader['identity']>>;
 /** IAM allows few simulations in a second. */
 const PARALLEL_SIMULATIONS = 5;
 
-/** The call of a role that a test has recorded, and what IAM says about it. */
-export interface SimulatedCall {
+/** An action of a role on all its resources. */
+interface Simulation {
   readonly roleArn: string;
-  readonly result: EvaluationResult;
+  readonly action: string;
+  readonly resources: string[];
 }
 
-/** The recorded calls that IAM has judged, and those that name something that the stack does not have. */
+/** What IAM says about each call, and the calls that name something that the stack does not have. */
 export interface CallFacts {
-  readonly calls: readonly SimulatedCall[];
+  readonly calls: readonly { readonly roleArn: string; readonly result: EvaluationResult }[];
   readonly unknown: readonly string[];
 }
 
@@ -35,30 +36,18 @@ export async function simulateCalls(
   functions: readonly FunctionState[],
 ): Promise<CallFacts> {
   // Variables with the same name have the same value in all functions.
-  const variables: Variables = Object.assign(
-    {},
-    ...functions.map(({ Configuration }) => Configuration?.Environment?.Variables),
-  );
-  const { requests, unknown } = simulations(parts, variables, recorded);
+  const each = functions.map(({ Configuration }) => Configuration?.Environment?.Variables);
+  const { requests, unknown } = simulations(parts, Object.assign({}, ...each), recorded);
   const results = await inParallel(requests, PARALLEL_SIMULATIONS, async ({ roleArn, action, resources }) =>
-    (await reader.simulate(roleArn, [action], resources)).map((result) => ({ roleArn, result })),
+    (await reader.simulate(roleArn, action, resources)).map((result) => ({ roleArn, result })),
   );
   return { calls: results.flat(), unknown };
-}
-
-type Variables = Readonly<Record<string, string>>;
-
-/** One request to the simulation: an action of a role on all its resources. */
-interface Simulation {
-  readonly roleArn: string;
-  readonly action: string;
-  readonly resources: string[];
 }
 
 /** @param calls such as `SolveBatchRole s3:PutObject {Results}:done/KEY` */
 export function simulations(
   parts: Pick<StackParts, 'arnNamed' | 'bucketArn'>,
-  variables: Variables,
+  variables: Readonly<Record<string, string>>,
   calls: readonly string[],
 ): { readonly requests: readonly Simulation[]; readonly unknown: readonly string[] } {
   const { inboxPrefix, scheduledPrefix, resultsPrefix, eventBus } = ENVIRONMENT;
@@ -68,11 +57,11 @@ export function simulations(
     const key = part.replace(':', '/');
     const upload = key.replace(INBOX_PREFIX, inbox).replace(SCHEDULED_PREFIX, scheduled);
     const result = key.replace('/', `/${variables[resultsPrefix] ?? ''}`);
-    if (name === 'Input') return joined(parts.bucketArn('InputBucketName'), upload);
-    if (name === 'Results') return joined(parts.bucketArn('ResultsBucketName'), result);
+    if (name === 'Input') return parts.bucketArn('InputBucketName') + upload;
+    if (name === 'Results') return parts.bucketArn('ResultsBucketName') + result;
     const arn = name === 'EventBus' ? variables[eventBus] : parts.arnNamed(name);
-    if (part !== ':EXECUTION') return joined(arn, part.replace('VERSION', '1'));
-    return joined(arn?.replace(':stateMachine:', ':execution:'), ':doctor');
+    if (part !== ':EXECUTION') return arn && arn + part.replace('VERSION', '1');
+    return arn && `${arn.replace(':stateMachine:', ':execution:')}:doctor`;
   };
   const unknown: string[] = [];
   const requests = new Map<string, Simulation>();
@@ -90,10 +79,6 @@ export function simulations(
   return { requests: [...requests.values()], unknown };
 }
 
-function joined(arn: string | undefined, part: string): string | undefined {
-  return arn && arn + part;
-}
-
 /** Digits of the hash after the names in a logical id. */
 const HASH_DIGITS = 8;
 const UPLOAD_QUEUE = /UploadsQueue\w{8}$/;
@@ -102,12 +87,15 @@ const UPLOAD_QUEUE = /UploadsQueue\w{8}$/;
 export class StackParts {
   readonly #resources: readonly StackResourceSummary[];
   readonly #identity: Identity;
+  /** `aws`, or that of another group of regions. */
+  readonly #partition: string;
   readonly #outputs: ReadonlyMap<string, string>;
   /** Names of the construct and of its parents, with which all logical ids begin; empty in a stack of its own. */
   readonly #prefix: string;
 
   constructor(identity: Identity, { Outputs = [] }: Stack, resources: readonly StackResourceSummary[]) {
     this.#identity = identity;
+    [, this.#partition = 'aws'] = identity.arn.split(':');
     this.#outputs = new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
     const url = this.#outputs.get('QueueUrl') ?? '';
     const queue = resources.find(
@@ -126,14 +114,9 @@ export class StackParts {
     throw new CommandError(`the output ${name} is missing: deploy this version with npx cdk deploy`);
   }
 
-  /** Whether a resource with this name is one of the stack. */
-  has(physicalId: string): boolean {
-    return this.#resources.some(({ PhysicalResourceId }) => PhysicalResourceId === physicalId);
-  }
-
-  /** When the resource with a name was created or changed; undefined if it is not one of the stack. */
-  changed(physicalId: string): Date | undefined {
-    return this.#resources.find((each) => each.PhysicalResourceId === physicalId)?.LastUpdatedTimestamp;
+  /** The resource with a name; undefined if it is not one of the stack. */
+  resource(physicalId: string): StackResourceSummary | undefined {
+    return this.#resources.find(({ PhysicalResourceId }) => PhysicalResourceId === physicalId);
   }
 
   /** Names, URLs or ARNs of the existing resources of a type, such as `AWS::SQS::Queue`. */
@@ -142,9 +125,9 @@ export class StackParts {
     return found.flatMap(({ PhysicalResourceId }) => PhysicalResourceId || []);
   }
 
-  bucketArn(output: string): string | undefined {
-    const name = this.#outputs.get(output);
-    return name && `arn:${this.#partition}:s3:::${name}`;
+  /** @throws CommandError if the stack does not have the output */
+  bucketArn(output: string): string {
+    return `arn:${this.#partition}:s3:::${this.output(output)}`;
   }
 
   /** The ARN of the resource with a name in the construct, such as `SolveBatchRole`. */
@@ -161,11 +144,6 @@ export class StackParts {
     if (ResourceType === 'AWS::Lambda::Function') return arn('lambda', `function:${id}`);
     if (ResourceType === 'AWS::IAM::Role') return `arn:${this.#partition}:iam::${account}:role/${id}`;
     return undefined;
-  }
-
-  /** `aws`, or that of another group of regions. */
-  get #partition(): string {
-    return this.#identity.arn.split(':')[1] ?? 'aws';
   }
 }
 

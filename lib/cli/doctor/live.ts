@@ -32,7 +32,7 @@ import { print } from '../terminal/output.ts';
 import { secondsText } from '../terminal/quantity-text.ts';
 import { type Finding, fail, findingText, ok } from './finding.ts';
 import { knownPuzzles, type LiveFile, largeFile, optionFiles } from './live-files.ts';
-import { LiveObjects } from './live-objects.ts';
+import { type Examination, examination, removeAll, settle } from './live-objects.ts';
 
 /** How much `doctor --live` does and how long it waits. Tests do less. */
 export const liveSettings = {
@@ -48,10 +48,8 @@ export const liveSettings = {
 /** The removal of what was made takes this long at most; it says how to continue if it is interrupted too. */
 const CLEAN_UP_MS = 15 * 60_000;
 
-/** A stack, the objects of this examination there, and a folder for its results here. */
-interface Live {
-  readonly connection: Connection;
-  readonly objects: LiveObjects;
+/** An examination, with a folder for its results here. */
+interface Live extends Examination {
   readonly folder: string;
 }
 
@@ -108,12 +106,12 @@ async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Pro
   const check = async (connection: Connection) => {
     // Without the queue and the runs there is nothing to check, and so nothing to remove.
     await Promise.all([connection.queue(), connection.machine('BulkRunArn')]);
-    const objects = new LiveObjects(id, connection);
     hasBegun = true;
     const { inputBucket, resultsBucket } = connection;
     show(`${id} in ${inputBucket} and ${resultsBucket}; removes what it makes`);
+    const live = { ...examination(id, connection), folder };
     for (const { name, prove, todo } of CHECKS) {
-      const { status } = await add(name, todo(), () => prove({ connection, objects, folder }));
+      const { status } = await add(name, todo(), () => prove(live));
       if (status === 'FAIL' && name === CHECKS[0]!.name) return;
     }
   };
@@ -125,32 +123,29 @@ async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Pro
     if (signal.aborted) {
       print(['', `removing what was made; if you interrupt this: ${command}`], process.stderr);
     }
+    const todo = `to remove what is left, when all jobs have ended: ${command}`;
     // With a connection of its own: that of the checks may be aborted.
-    const remove = () =>
-      withConnection(flags, 'removing what was made', async (connection) => {
-        const objects = new LiveObjects(id, connection);
-        const unfinished = await objects.settle(liveSettings.settleSeconds);
-        const removed = await objects.remove();
-        if (unfinished.length === 0) return removalText(removed);
-        throw new CommandError(
-          `${counted(unfinished.length, 'job')} had no outcome, and may write again, such as ${unfinished[0]}`,
-        );
-      });
-    if (hasBegun)
-      await add('removal', `to remove what is left, when all jobs have ended: ${command}`, remove);
+    if (hasBegun) await add('removal', todo, () => remove(id, flags, liveSettings.settleSeconds));
   }
   return findings;
 }
 
 /** Removes what a killed examination has left. */
-export function removeLeft(id: string, flags: ConnectionFlags): Promise<Finding> {
-  return withConnection(flags, `removing ${id}`, async (connection) =>
-    ok('removal', removalText(await new LiveObjects(id, connection).remove())),
-  );
+export async function removeLeft(id: string, flags: ConnectionFlags): Promise<Finding> {
+  return ok('removal', await remove(id, flags));
 }
 
-function removalText(removed: number): string {
-  return `${removed} objects and versions, nothing is left`;
+/** @param settleSeconds how long jobs that are not finished are awaited @throws CommandError if some may write again */
+function remove(id: string, flags: ConnectionFlags, settleSeconds?: number): Promise<string> {
+  return withConnection(flags, `removing ${id}`, async (connection) => {
+    const found = examination(id, connection);
+    const unfinished = settleSeconds === undefined ? [] : await settle(found, settleSeconds);
+    const removed = await removeAll(found);
+    if (unfinished.length === 0) return removed;
+    throw new CommandError(
+      `${counted(unfinished.length, 'job')} had no outcome, and may write again, such as ${unfinished[0]}`,
+    );
+  });
 }
 
 /** @throws defects, and the reason of an interruption */
@@ -214,13 +209,12 @@ async function checkDuplicate(live: Live): Promise<string> {
 }
 
 async function checkRun(live: Live): Promise<string> {
-  const { connection, objects } = live;
+  const { connection, id, runId } = live;
   const files = ['run/a.txt', 'run/b.txt'].map(knownPuzzles);
   await uploaded(live, files, SCHEDULED_PREFIX, { wait: false });
   const startMs = performance.now();
-  const { runId } = objects;
   const executions = await bulkRuns(connection);
-  const prefix = `${SCHEDULED_PREFIX}${objects.id}/run/`;
+  const prefix = `${SCHEDULED_PREFIX}${id}/run/`;
   await connection.retries.request(() => startRun(executions, { runId, prefix, graceMinutes: 0 }));
   const running = { runId, execution: runId };
   const report = await awaitedReport(connection, executions, running, liveSettings.runSeconds);
@@ -269,13 +263,13 @@ async function solved(
 
 /** Uploads files as `upload` does. */
 function uploaded(
-  { connection, objects, folder }: Live,
+  { connection, id, folder }: Live,
   files: readonly LiveFile[],
   prefix: string,
   request: { readonly wait: boolean; readonly maxSeconds?: number },
 ): Promise<UploadedFile[]> {
   const sources = files.map(({ name, bytes, options: texts }) => {
-    const key = `${prefix}${objects.id}/${name}`;
+    const key = `${prefix}${id}/${name}`;
     return { path: name, key, bytes: bytes.length, texts, isStream: true, open: () => bytes };
   });
   const folders = new Map(

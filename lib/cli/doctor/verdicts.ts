@@ -1,18 +1,18 @@
 /** What the facts about a stack mean for its operator, and what to do: facts in, findings out, without requests. */
 import type {
+  Drifts,
   FunctionState,
   MappingState,
   MetricAlarm,
   Stack,
-  StackResourceDrift,
   StackResourceSummary,
 } from '../../aws/stack-reader.ts';
 import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
-import { DEFAULT_MEMORY_MB } from '../../batch/limits.ts';
+import type { RunSettings } from '../../batch/limits.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { commandText } from '../remote/command-text.ts';
 import { dollarsText, secondsText } from '../terminal/quantity-text.ts';
-import { type CallFacts, type Identity, queueName, type StackParts } from './facts.ts';
+import { type CallFacts, type Identity, queueName } from './facts.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const DEPLOY = 'npx cdk deploy';
@@ -58,13 +58,7 @@ export function checkResources(resources: readonly StackResourceSummary[]): read
 const OBSERVING = /^AWS::(CloudWatch|Logs|SNS)::/;
 
 /** How the live resources differ from the deployed template, by CloudFormation's comparison of all their properties. */
-export function checkDrifts({
-  drifts,
-  problem: incomplete,
-}: {
-  readonly drifts: readonly StackResourceDrift[];
-  readonly problem?: string;
-}): readonly Finding[] {
+export function checkDrifts({ drifts, problem: incomplete }: Drifts): readonly Finding[] {
   const findings = drifts.flatMap((drift) => {
     const { LogicalResourceId: id, ResourceType: type = '', StackResourceDriftStatus: status } = drift;
     const problem = OBSERVING.test(type) ? warn : fail;
@@ -85,12 +79,9 @@ export function checkDrifts({
   const types = [...new Set(others!.map(({ ResourceType }) => ResourceType))].join(', ');
   const text = `${counted(compared!.length, 'resource')} compared with the deployed template${types && `; CloudFormation cannot compare ${types}`}`;
   const todo = 'use credentials that may read all resources, such as the policy ReadOnlyAccess';
-  return [
-    ...orOk(findings, 'template', text),
-    ...(incomplete === undefined
-      ? []
-      : [warn('template', `some resources are not compared: ${incomplete}`, todo)]),
-  ];
+  const found = orOk(findings, 'template', text);
+  if (incomplete === undefined) return found;
+  return [...found, warn('template', `some resources are not compared: ${incomplete}`, todo)];
 }
 
 export function checkFunctions(functions: readonly FunctionState[]): readonly Finding[] {
@@ -116,23 +107,16 @@ const OTHER_FUNCTIONS = 2;
 /** The least value of `dlx:accountConcurrency`. */
 const MIN_ACCOUNT_CONCURRENCY = 10;
 
-/** The quotas of the account against the settings. @param definition of SolveLarge */
+/** The quotas of the account against the settings. */
 export function checkQuotas(
   functions: readonly FunctionState[],
-  mappings: readonly MappingState[],
-  limit: { readonly ConcurrentExecutions?: number; readonly UnreservedConcurrentExecutions?: number },
-  definition: string,
+  { concurrency: files, shardConcurrency: shards, memoryMb }: RunSettings,
+  limit: { readonly ConcurrentExecutions?: number; readonly UnreservedConcurrentExecutions?: number } = {},
 ): readonly Finding[] {
   const { ConcurrentExecutions: total = 0, UnreservedConcurrentExecutions: unreserved = total } = limit;
-  const files = Math.max(0, ...mappings.map(({ ScalingConfig }) => ScalingConfig?.MaximumConcurrency ?? 0));
-  const shardCounts = [...definition.matchAll(/"MaxConcurrency":\s*(\d+)/g)].map(([, count]) =>
-    Number(count),
-  );
-  const shards = Math.max(0, ...shardCounts);
   const reserved = functions.some(({ Concurrency }) => (Concurrency?.ReservedConcurrentExecutions ?? 0) > 0);
-  const memoryOf = (name: string) =>
-    functions.find(({ Configuration }) => Configuration?.Handler === `${name}.handler`)?.Configuration
-      ?.MemorySize ?? DEFAULT_MEMORY_MB;
+  const shard = functions.find(({ Configuration }) => Configuration?.Handler === 'solve-shard.handler');
+  const shardMemoryMb = shard?.Configuration?.MemorySize ?? memoryMb;
   const quota = `the account allows ${total}${total === unreserved ? '' : `, ${unreserved} unreserved`}`;
   const text = `${files} files and ${shards} shards of ${reserved ? 'all large files' : 'a large file'} at the same time; ${quota}`;
   const isEnough = files + (reserved ? 0 : shards) + OTHER_FUNCTIONS <= unreserved;
@@ -141,8 +125,7 @@ export function checkQuotas(
       ? `ask AWS for more concurrent executions of Lambda (${MIN_ACCOUNT_CONCURRENCY} at least)`
       : `deploy with -c dlx:accountConcurrency=${unreserved}, or ask AWS for more concurrent executions of Lambda`;
   const problem = files > unreserved ? fail : warn;
-  const memory = { memoryMb: memoryOf('solve-batch'), shardMemoryMb: memoryOf('solve-shard') };
-  const dollars = dollarsText(mostDollarsOfDay({ files, shards, ...memory }));
+  const dollars = dollarsText(mostDollarsOfDay({ files, shards, memoryMb, shardMemoryMb }));
   const more =
     ' with one large file at a time; the quota of the account bounds several, as dlx:accountConcurrency is not set';
   return [
@@ -157,23 +140,27 @@ export function checkQuotas(
  */
 const EVENTS_DELAY_MS = 15 * 60_000;
 
-/** Buckets of the stack are compared with the template; one of another owner needs versions and events. */
+/**
+ * A bucket of the stack is compared with the template; one of another owner needs versions and events.
+ *
+ * @param own the bucket as a resource of the stack
+ */
 export function checkBucket(
   name: string,
   state: { readonly Status?: string; readonly EventBridgeConfiguration?: object },
-  parts: Pick<StackParts, 'has' | 'changed'>,
+  own: Pick<StackResourceSummary, 'LastUpdatedTimestamp'> | undefined,
   nowMs: number,
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  if (!parts.has(name) && state.Status !== 'Enabled') {
+  if (own === undefined && state.Status !== 'Enabled') {
     const todo = `aws s3api put-bucket-versioning --bucket ${name} --versioning-configuration Status=Enabled`;
     findings.push(fail('buckets', `${name} has no versions, but each version of an upload is a job`, todo));
   }
-  if (!parts.has(name) && state.EventBridgeConfiguration === undefined) {
+  if (own === undefined && state.EventBridgeConfiguration === undefined) {
     const text = `${name} sends no events to EventBridge, so only scheduled runs solve uploads`;
     findings.push(fail('buckets', text, 'turn on Amazon EventBridge in the notifications of the bucket'));
   }
-  const sinceMs = parts.changed(name)?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const sinceMs = own?.LastUpdatedTimestamp?.getTime() ?? Number.NEGATIVE_INFINITY;
   if (nowMs < sinceMs + EVENTS_DELAY_MS) {
     const todo = `wait until ${timeText(new Date(sinceMs + EVENTS_DELAY_MS + 60_000))}; ${commandText('retry KEY')} sends an upload whose event was lost`;
     findings.push(warn('buckets', `${name} is new: events and versions may be late`, todo));
@@ -203,12 +190,8 @@ interface QueueFacts {
   readonly attributes: Attributes;
 }
 
-/** The messages of the queue of uploads, and of the queues of what failed every attempt or was not delivered. */
-export function checkQueues(
-  queues: readonly QueueFacts[],
-  parts: Pick<StackParts, 'output'>,
-): readonly Finding[] {
-  const name = queueName(parts.output('QueueUrl'));
+/** The messages of the queue of uploads, by its name, and of the queues of what failed every attempt or was not delivered. */
+export function checkQueues(queues: readonly QueueFacts[], name: string): readonly Finding[] {
   const uploads = queues.find(({ url }) => queueName(url) === name);
   if (uploads === undefined) return [fail('queue', `${name} does not exist`, DEPLOY)];
   const count = ({ attributes }: QueueFacts, attribute: string) => Number(attributes[attribute] ?? 0);
@@ -221,16 +204,11 @@ export function checkQueues(
     'the function crashed (its log has the cause), or uploads arrive faster than dlx:maxConcurrency allows';
   const isLate = oldestSeconds > count(uploads, 'VisibilityTimeout');
   const others = queues.filter((queue) => queue !== uploads);
-  const dead = others
-    .filter((queue) => waiting(queue) + hidden(queue) > 0)
-    .map((queue) => {
-      const held = `${numberText(waiting(queue) + hidden(queue))} in ${queueName(queue.url)}`;
-      return fail(
-        'dead',
-        held,
-        `fix the cause, which the log and status/ have, then ${commandText('retry')}`,
-      );
-    });
+  const retry = `fix the cause, which the log and status/ have, then ${commandText('retry')}`;
+  const dead = others.flatMap((queue) => {
+    const held = waiting(queue) + hidden(queue);
+    return held === 0 ? [] : [fail('dead', `${numberText(held)} in ${queueName(queue.url)}`, retry)];
+  });
   return [
     isLate ? warn('queue', text, todo) : ok('queue', text),
     ...orOk(dead, 'dead', `no dead letters in ${counted(others.length, 'queue')}`),
@@ -275,12 +253,9 @@ export function checkPermissions({ calls, unknown }: CallFacts): readonly Findin
       const { EvalResourceName: resource, EvalResourceDecision: decision } = each;
       if (decision === 'allowed') return [];
       const boundary = each.PermissionsBoundaryDecisionDetail ?? result.PermissionsBoundaryDecisionDetail;
-      const by =
-        organisation?.AllowedByOrganizations === false
-          ? ' by the organisation'
-          : boundary?.AllowedByPermissionsBoundary === false
-            ? ' by the permissions boundary'
-            : '';
+      const ofBoundary =
+        boundary?.AllowedByPermissionsBoundary === false ? ' by the permissions boundary' : '';
+      const by = organisation?.AllowedByOrganizations === false ? ' by the organisation' : ofBoundary;
       const text = `${roleArn.split('/').at(-1)} may not call ${action} on ${resource} (${decision}${by})`;
       const todo = by === '' ? DEPLOY : 'ask the administrators of the account to allow it';
       return [fail('permissions', text, todo)];
@@ -291,11 +266,8 @@ export function checkPermissions({ calls, unknown }: CallFacts): readonly Findin
     denied.push(fail('permissions', text, `${DEPLOY} from this version`));
   }
   const roles = new Set(calls.map(({ roleArn }) => roleArn)).size;
-  return orOk(
-    denied,
-    'permissions',
-    `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`,
-  );
+  const text = `allowed: ${counted(calls.length, 'call')} of ${counted(roles, 'role')}`;
+  return orOk(denied, 'permissions', text);
 }
 
 /** The problems of a check; if there are none, that it is fine. */
