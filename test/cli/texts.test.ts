@@ -4,12 +4,14 @@
  */
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
+import { ChecksumError } from '../../lib/batch/delivery/result-set.ts';
 import { lifetimeText } from '../../lib/cli/commands/link.ts';
 import { brokenOutput, CommandError, failureText } from '../../lib/cli/exit.ts';
 import { readDuration } from '../../lib/cli/option-values.ts';
 import { describedJobs, detailLines, jobTable, stateChanges } from '../../lib/cli/remote/job-text.ts';
 import type { Job } from '../../lib/cli/remote/jobs.ts';
 import { type LargeJobProgress, largeJobProgressText } from '../../lib/cli/remote/large-progress.ts';
+import { remoteError } from '../../lib/cli/remote/remote-error.ts';
 import { fileProgress, progressText } from '../../lib/cli/terminal/progress.ts';
 import { ageText, bytesText, secondsText } from '../../lib/cli/terminal/quantity-text.ts';
 import { type Column, tableLines } from '../../lib/cli/terminal/table.ts';
@@ -94,6 +96,7 @@ const ERRORS: readonly unknown[] = [
   systemError('ENOSPC', { path: 'from/a', dest: 'to/a' }),
   systemError('EACCES', { path: 'from/a', dest: 'to/a' }),
   'thrown text',
+  remoteError(new ChecksumError('solutions.txt has another checksum'), 'downloading a.txt'),
 ];
 
 function duration(text: string): string {

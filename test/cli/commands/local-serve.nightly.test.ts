@@ -21,11 +21,9 @@ import { type ServedStack, serveStack } from '../served-stack.ts';
 test('local sends every byte of a file that is longer than one read', async () => {
   const puzzles = 20_000;
   const folder = folderWith({ 'long.txt': `${EASY}\n`.repeat(puzzles) }, onTestFinished);
-  const { status, stdout } = await runProgram(folder, ['local', 'long.txt']);
-  expect(stdout).toMatch(/\nlong.txt: 20,000 puzzles: 20,000 solved\n/);
-  expect(status).toBe(0);
-  const { input } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
-  expect(input.bytes).toBe(puzzles * (EASY.length + 1));
+  expect((await runProgram(folder, ['local', 'long.txt'])).status).toBe(0);
+  const { input, puzzles: counts } = manifestIn(join(folder, 'dlx-batch-results/long.txt'));
+  expect([input.bytes, counts.solved]).toEqual([puzzles * (EASY.length + 1), puzzles]);
 });
 
 describe('local --serve --json', () => {
@@ -169,13 +167,13 @@ async function solveThroughPage({ page, secretAccessKey }: ServedStack): Promise
   await ask(`/_page/uploads?${query}`, { method: 'POST', headers, body: `${EASY}\n` });
   const job = await eventually(async () => {
     const [found] = JSON.parse(await ask('/_page/jobs?find=page.txt')).jobs;
-    expect(found).toMatchObject({ name: 'page.txt', state: 'done', text: 'The puzzle was solved.' });
+    expect(found).toMatchObject({ name: 'page.txt', state: 'done' });
     return found as PageJob;
   });
   const href = (wanted: string) => job.files!.find(({ name }) => name === wanted)!.href;
   expect(await ask(href('solutions.txt'))).toBe(`${SOLUTION}\n`);
   expect(JSON.parse(await ask(href('manifest.json'))).options).toMatchObject({ records: true });
-  expect(await ask(job.report!)).toContain('The puzzle was solved.');
+  expect(await ask(job.report!)).toContain('<h1>');
 }
 
 /** Files below a folder that contain a text. */

@@ -151,7 +151,6 @@ describe('an upload', () => {
   test('with invalid options is rejected with their names, and not stored', async () => {
     const answer = await page.upload({ name: 'wrong.txt', engine: 'quantum', box: '3', colour: 'red' }, EASY);
     expect(answer).toMatchObject({ kind: 'refused', options: ['engine', 'box', 'colour'] });
-    expect(answer).toHaveProperty('message', expect.stringContaining('option "engine" is "quantum"'));
     expect((await page.jobs('find=wrong')).found).toBe(0);
   });
 });
@@ -247,14 +246,17 @@ describe('the result of an upload', () => {
 });
 
 describe('the list of jobs', () => {
+  /** What the page says about jobs: `jobs.txt`. */
+  const said: string[] = [];
+
   test('has the reason of a rejection', async () => {
     const versionId = await page.solved('letter.txt', 'Dear Ms Knuth,');
     const job = (await page.jobs()).jobs.find((each) => each.versionId === versionId);
     expect(job).toMatchObject({
       state: 'rejected',
       finished: true,
-      text: expect.stringMatching(/^No puzzles found/),
     });
+    said.push(`letter.txt: ${job?.text}`);
     expect(job).not.toHaveProperty('files');
   });
 
@@ -262,19 +264,19 @@ describe('the list of jobs', () => {
     await page.embedded.upload('scheduled/night.txt', EASY);
     await page.embedded.upload('inbox/soon.txt', EASY);
     const { jobs } = await page.jobs();
-    const texts = Object.fromEntries(jobs.map(({ name, state, text }) => [name, [state, text]]));
-    expect(texts['soon.txt']).toEqual(['queued', 'Waiting.']);
-    expect(texts['scheduled/night.txt']).toEqual(['queued', 'Waiting for the next scheduled run.']);
+    const waiting = jobs.filter(({ name }) => ['soon.txt', 'scheduled/night.txt'].includes(name));
+    expect(waiting.map(({ state }) => state)).toEqual(['queued', 'queued']);
+    said.push(...waiting.map(({ name, text }) => `${name}: ${text}`).sort());
   });
 
   const LATER = '2999-01-01T00:00:00Z';
   const TRY = 'a try failed and will be repeated: 503';
-  test.each<[state: string, deadline: string | undefined, message: string | undefined, text: string]>([
-    ['failed', undefined, 'the function ran out of memory', 'The function ran out of memory.'],
-    ['running', LATER, undefined, 'Solving.'],
-    ['running', LATER, TRY, 'A try failed and will be repeated: 503.'],
-    ['stalled', 'past', undefined, 'The deadline passed 3 min ago. The stack retries the job automatically.'],
-  ])('describes a job that is %s', async (state, until, message, text) => {
+  test.each<[state: string, deadline: string | undefined, message: string | undefined]>([
+    ['failed', undefined, 'the function ran out of memory'],
+    ['running', LATER, undefined],
+    ['running', LATER, TRY],
+    ['stalled', 'past', undefined],
+  ])('describes a job that is %s', async (state, until, message) => {
     // The file may have been loaded minutes before.
     const deadline = until === 'past' ? new Date(Date.now() - 3 * MINUTE_MS).toISOString() : until;
     const status = { state: state === 'failed' ? state : 'running', deadline, error: message && { message } };
@@ -292,7 +294,9 @@ describe('the list of jobs', () => {
       }),
     });
     const { jobs } = await page.jobs();
-    expect(jobs.find(({ name }) => name === `${state}.txt`)).toMatchObject({ state, text });
+    const found = jobs.find(({ name }) => name === `${state}.txt`);
+    expect(found?.state).toBe(state);
+    said.push(`${state}: ${found?.text}`);
   });
 
   test('has fifty jobs on a page, those with problems first, then newest first', async () => {
@@ -301,9 +305,7 @@ describe('the list of jobs', () => {
     const first = await page.jobs();
     expect(first.jobs).toHaveLength(50);
     expect(first).toMatchObject({ page: 0, pages: 2, found: first.counts.all });
-    expect(first.totals).toMatch(
-      new RegExp(`^${first.counts.all} jobs: .* queued.*; .* puzzles, .* solved$`),
-    );
+    said.push(`totals: ${first.totals?.replaceAll(/[\d,]+/g, '<n>')}`);
     const rest = await page.jobs('page=1');
     expect(first.jobs.length + rest.jobs.length).toBe(first.found);
     const all = [...first.jobs, ...rest.jobs];
@@ -340,6 +342,7 @@ describe('the list of jobs', () => {
     await page.solved('twice.txt', `${'.'.repeat(81)}\n`);
     const texts = (await page.jobs()).jobs.map(({ text = '' }) => text);
     expect(texts.join('\n')).not.toMatch(/(^|\s)--[a-z]|\$/);
+    await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('jobs.txt');
   });
 });
 
