@@ -3,14 +3,10 @@
  * requests it makes, how long it takes, and what it costs. `TEN_MILLION=1` runs all of them; a hundredth runs otherwise.
  */
 import { expect, it } from 'vitest';
-import { runStep } from '../../../lib/batch/bulk-run/run-step.ts';
-import type { BulkRun, RunDependencies, RunStepInput } from '../../../lib/batch/bulk-run/steps.ts';
 import { PRICES } from '../../../lib/batch/estimate/prices.ts';
-import type { ObjectStore, ObjectVersion } from '../../../lib/batch/ports.ts';
+import type { MessageQueue, ObjectStore, ObjectVersion } from '../../../lib/batch/ports.ts';
 import { RUN_STEP_MEMORY_MB } from '../../../lib/infra/state-machines/bulk-run.ts';
-import { systemHashing, systemIds } from '../../../lib/node/system.ts';
-import { DayClock, RUN, STARTED_AT } from '../../support/bulk-run.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET } from '../../support/dependencies.ts';
+import { DayClock, RUN, runBulk, runReport } from '../../support/bulk-run.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 const UPLOADS = process.env.TEN_MILLION === '1' ? 10_000_000 : 100_000;
@@ -25,13 +21,13 @@ const FUNCTION_GB = RUN_STEP_MEMORY_MB / 1024;
 const keyOf = (k: number) => `inbox/${String(k).padStart(9, '0')}.txt`;
 
 /** Buckets with `UPLOADS` versions of which the first `solved` have a marker, and those of a run in memory. */
-function world(solved: () => number, clock: DayClock) {
+function world(solved: () => number, pass: (ms: number) => void) {
   const buckets = new MemoryBuckets();
   const memory = memoryStore(buckets);
   const requests: Record<string, number> = {};
   const count = (name: string, ms: number, requestsMade = 1) => {
     requests[name] = (requests[name] ?? 0) + requestsMade;
-    clock.dayMs += ms;
+    pass(ms);
   };
   const numberOf = (key: string) => Number(/inbox\/(\d{9})/.exec(key)?.[1] ?? -1);
   const marker = (k: number) =>
@@ -99,7 +95,7 @@ function world(solved: () => number, clock: DayClock) {
   const store = new Proxy(memory, {
     get: (_, name: keyof ObjectStore) => own[name] ?? memory[name].bind(memory),
   });
-  return { store, requests };
+  return { buckets, store, requests };
 }
 
 /** What a run takes. */
@@ -114,75 +110,52 @@ async function takes(isSolved: boolean) {
     workedMs = clock.dayMs;
     return Math.floor(worked);
   };
-  const { store, requests } = world(() => (isSolved ? UPLOADS : work()), clock);
-  let input: RunStepInput = { run: RUN, startedAt: STARTED_AT, step: 'plan', cursor: null };
-  let [steps, executions, functionMs, heap, most] = [0, 1, 0, 0, 0];
-  let continued: BulkRun | undefined;
-  for (;;) {
-    const stepStartMs = clock.dayMs;
-    const dependencies: RunDependencies = {
-      store,
-      inputBucket: INPUT_BUCKET,
-      resultsBucket: RESULTS_BUCKET,
-      clock,
-      hashing: systemHashing,
-      ids: systemIds,
-      queue: {
-        async send(bodies) {
-          work();
-          sent += bodies.length;
-          mostWaiting = Math.max(mostWaiting, sent - worked);
-          clock.dayMs += REQUEST_MS;
-          return [];
-        },
-      },
-      deadLetters: { moveBack: async () => {} },
-      executions: {
-        async start(_, more) {
-          continued = JSON.parse(more);
-          executions++;
-          return true;
-        },
-      },
-      graceMinutes: 120,
-      remainingMs: () => 900_000 - (clock.dayMs - stepStartMs),
-      pause: async () => {},
-    };
-    const answer = await runStep(input, dependencies);
-    functionMs += clock.dayMs - stepStartMs;
-    most = Math.max(most, clock.dayMs - stepStartMs);
-    if (++steps % 50 === 0) {
-      globalThis.gc?.();
-      heap = Math.max(heap, process.memoryUsage().heapUsed);
-    }
-    if (answer.next === 'end') {
-      if (continued === undefined) break;
-      input = { run: continued, startedAt: STARTED_AT, step: 'plan', cursor: null };
-      continued = undefined;
-      continue;
-    }
-    input = { ...input, step: answer.next, cursor: JSON.parse(JSON.stringify(answer.cursor)) };
-    if (answer.next === 'follow') clock.dayMs += answer.waitSeconds * 1000;
-  }
-  const text = await store.get(RESULTS_BUCKET, `runs/${RUN.runId}/report.json`);
-  let report = '';
-  for await (const bytes of text!.body) report += new TextDecoder().decode(bytes);
-  const reads = Object.entries(requests).reduce(
-    (sum, [name, n]) => sum + (/^(get|head)/.test(name) ? n : 0),
-    0,
+  let [functionMs, stepMs, longestMs, heap] = [0, 0, 0, 0];
+  const { buckets, store, requests } = world(
+    () => (isSolved ? UPLOADS : work()),
+    (ms) => {
+      clock.dayMs += ms;
+      functionMs += ms;
+      stepMs += ms;
+      longestMs = Math.max(longestMs, stepMs);
+    },
   );
+  const queue: MessageQueue = {
+    async send(bodies) {
+      work();
+      sent += bodies.length;
+      mostWaiting = Math.max(mostWaiting, sent - worked);
+      clock.dayMs += REQUEST_MS;
+      return [];
+    },
+  };
+  let begun = 0;
+  const steps = await runBulk(buckets, RUN, {
+    queue,
+    clock,
+    hooks() {
+      stepMs = 0;
+      if (++begun % 50 === 0) {
+        globalThis.gc?.();
+        heap = Math.max(heap, process.memoryUsage().heapUsed);
+      }
+      return {};
+    },
+    dependencies: { store, remainingMs: () => 900_000 - stepMs },
+  });
+  const readsAndHeads = Object.entries(requests).filter(([name]) => /^(get|head)/.test(name));
+  const reads = readsAndHeads.reduce((sum, [, n]) => sum + n, 0);
   const writes = (requests.put ?? 0) + (requests.list ?? 0);
   const dollars =
     reads * PRICES.s3Read +
     writes * PRICES.s3Write +
-    steps * 4 * PRICES.stateTransition +
+    steps.length * 4 * PRICES.stateTransition +
     (functionMs / 1000) * FUNCTION_GB * PRICES.lambdaGbSecond;
   return {
-    report: JSON.parse(report),
+    report: runReport(buckets),
     hours: (clock.dayMs - startMs) / 3_600_000,
-    longestStepMinutes: most / 60_000,
-    steps,
-    executions,
+    longestStepMinutes: longestMs / 60_000,
+    steps: steps.length,
     requests,
     mostWaiting,
     dollars,
