@@ -93,12 +93,12 @@ export class LineWindow {
   /** Appends the next bytes of the file. Offsets read before become invalid. */
   feed(chunk: Uint8Array): void {
     const kept = this.head < this.tail ? this.start[this.head] : this.#lineStart;
-    if (kept > 0 && (kept >= this.length - kept || this.length + chunk.length > this.bytes.length)) {
+    if (kept > 0 && (kept >= this.length - kept || this.length + chunk.length >= this.bytes.length)) {
       this.#drop(kept);
     }
     const needed = this.length + chunk.length;
-    if (needed > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    if (needed >= this.bytes.length) {
+      const larger = new Uint8Array(Math.max(needed + 1, this.bytes.length * 2));
       larger.set(this.bytes.subarray(0, this.length));
       this.bytes = larger;
     }
@@ -224,10 +224,12 @@ export class LineWindow {
     if (!this.#markSkipped && !this.#skipMark()) return false;
     const { bytes, length, ended } = this;
     const start = this.#lineStart;
+    // The scan ends there without a look at the length.
+    bytes[length] = LF;
     let at = this.#scan;
     if (at > start) {
       // The line began in an earlier chunk: its tokens are looked for once all of it is there.
-      while (at < length && bytes[at] !== LF && bytes[at] !== CR) at++;
+      while (bytes[at] !== LF && bytes[at] !== CR) at++;
       this.#scan = at;
       if (at < length || ended) at = start;
     }
@@ -237,19 +239,18 @@ export class LineWindow {
     let end = start;
     let kinds = 0;
     let white = 0;
-    while (at < length) {
-      let kind = KINDS[bytes[at]];
-      if (kind & LINE_END) break;
+    let kind = KINDS[bytes[at]];
+    while ((kind & LINE_END) === 0) {
       if (kind & SPACE) {
         if (tokens > 0) white |= kind;
-        at++;
+        kind = KINDS[bytes[++at]];
         continue;
       }
       const from = at;
       kinds |= white;
       do {
         kinds |= kind;
-        kind = ++at < length ? KINDS[bytes[at]] : LINE_END;
+        kind = KINDS[bytes[++at]];
       } while ((kind & (SPACE | LINE_END)) === 0);
       end = at;
       if (tokens++ > 0) continue;
