@@ -1,5 +1,6 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
-import { CR, isWhite, LF, SPACE, TAB } from '../bytes/ascii.ts';
+import { CR, HASH, isWhite, LF, SPACE, TAB } from '../bytes/ascii.ts';
+import { DASHES, HASHES, KINDS, LETTER, LINE_END, LISTS, SIGNS, SLASHES } from '../bytes/byte-kinds.ts';
 import { MAX_LINE_BYTES } from '../bytes/line-window.ts';
 import type { TextContext } from './text-context.ts';
 
@@ -7,8 +8,8 @@ import type { TextContext } from './text-context.ts';
 const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
 
-/** First bytes of comments: `# ; / % -`. */
-const SIGNS: ReadonlySet<number> = new Set([35, 59, 47, 37, 45]);
+/** The kinds of the first bytes of comments: `# ; / % -`, and a few others. */
+const FIRST = HASHES | LISTS | SLASHES | SIGNS | DASHES;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
 export function skipIdleLines(context: TextContext): boolean {
@@ -29,14 +30,20 @@ export function skipIdleLines(context: TextContext): boolean {
     const spaces = text - start;
     if (spaces >= MIN_ROW_CELLS && spaces <= MAX_ROW_CELLS) break;
     if (spaces === MIN_ROW_CELLS - 1 && bytes[start] === TAB && bytes[start + 1] === TAB) break;
-    if (bytes[text] > SPACE && !SIGNS.has(bytes[text])) break;
+    if (bytes[text] > SPACE && (KINDS[bytes[text]] & FIRST) === 0) break;
     let end = text;
-    while (end < length && bytes[end] !== LF && bytes[end] !== CR) end++;
+    /** Of all bytes but the first. */
+    let kinds = 0;
+    for (let kind = KINDS[bytes[end]]; end < length && (kind & LINE_END) === 0; kind = KINDS[bytes[++end]]) {
+      if (end > text) kinds |= kind;
+    }
     // The byte after a CR decides whether an LF belongs to it.
     const isCut = end >= length || (bytes[end] === CR && end + 1 === length);
     if (isCut || end - start > MAX_LINE_BYTES) break;
     if (end > text) {
-      if (!context.isCommentText(text, end)) break;
+      // Numbers alone are no row with `#` for blanks, and no heading.
+      const isPlain = bytes[text] === HASH && (kinds & (HASHES | LETTER)) === 0;
+      if (!isPlain && !context.isCommentText(text, end)) break;
       comments.add(window, number + lines, text, end);
     }
     start = bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;

@@ -15,14 +15,17 @@ import {
   SPACES,
   TABULATOR,
 } from '../../bytes/byte-kinds.ts';
-import type { Line } from '../shape/line.ts';
+import { type Line, MAX_TEXT } from '../shape/line.ts';
 import { adjacent, single } from '../shape/readings.ts';
 import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
 
-/** A separator, a bracket or a quote among the first signs, or at the end. */
-const HAS_PARTS = /^.{0,63}[[\](){}"'`,;|!/:\t]|[[\](){}"'`,;|!/:\t\\]$/;
-/** A sign among the first ones that is in no row and in no declaration. */
-const HAS_OTHER_SIGNS = /^.{0,31}(?:[#%+@\\^~]|[^\s!-~])/;
+/** The first bytes of a line, among which a row has separators, brackets or quotes, and no others. */
+const FIRST_BYTES = 64;
+const FIRST_SIGNS = 32;
+/** Signs that are in no row and in no declaration. */
+const OTHER_SIGNS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  /[#%+@\\^~]|[^\s!-~]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
 /** Bytes of the shortest row: four empty cells. */
 const MIN_ROW_BYTES = 3;
 
@@ -38,13 +41,23 @@ export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
 
 /** Whether a line has a sign among its first ones that is in no row and in no declaration. */
 function startsWithOther(line: Line): boolean {
-  return line.has(~(PARTS | CELL | SPACES) | HASHES) && HAS_OTHER_SIGNS.test(line.text);
+  if (!line.has(~(PARTS | CELL | SPACES) | HASHES)) return false;
+  const { bytes, from, end } = line;
+  const last = Math.min(end, from + FIRST_SIGNS);
+  for (let at = from; at < last; at++) if (OTHER_SIGNS[bytes[at]] === 1) return true;
+  return false;
 }
 
-/** Whether a line may have separators other than spaces, brackets or quotes. */
+/** Whether a line may have separators other than spaces, brackets or quotes: among its first bytes, or at its end. */
 export function hasParts(line: Line): boolean {
-  const mayHave = (line.kinds & PARTS) !== 0 || line.bytes[line.end - 1] === BACKSLASH;
-  return (mayHave && HAS_PARTS.test(line.text)) || hasOuterTab(line);
+  const { bytes, from, end } = line;
+  if (bytes[end - 1] === BACKSLASH && line.length <= MAX_TEXT) return true;
+  if (line.has(PARTS)) {
+    if (KINDS[bytes[end - 1]] & PARTS) return true;
+    const last = Math.min(end, from + FIRST_BYTES);
+    for (let at = from; at < last; at++) if (KINDS[bytes[at]] & PARTS) return true;
+  }
+  return hasOuterTab(line);
 }
 
 /** Whether a tab is before or after the text of a line. */

@@ -81,8 +81,9 @@ export function isDescription(line: Line): boolean {
 
 /** Whether a line has a colon or an equals sign among its first bytes, or starts like a tag or a block of code. */
 function mayDescribe({ bytes, from, end }: Line): boolean {
-  if ([LESS, BACKTICK, TILDE].includes(bytes[from])) return true;
-  if ((KINDS[bytes[from]] & FIRST) === 0) return false;
+  const first = bytes[from];
+  if (first === LESS || first === BACKTICK || first === TILDE) return true;
+  if ((KINDS[first] & FIRST) === 0) return false;
   const last = Math.min(end, from + MAX_NAME);
   for (let at = from + 1; at < last; at++) if (bytes[at] === COLON || bytes[at] === EQUALS) return true;
   return false;

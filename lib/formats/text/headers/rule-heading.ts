@@ -4,7 +4,7 @@
  */
 import { parseVariantName, type VariantName } from '../../../sudoku/geometry/variants.ts';
 import { DASH, HASH, PERCENT, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
-import { DOTS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
+import { DIGIT, DOTS, KINDS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
@@ -34,6 +34,8 @@ const RULE =
 /** Names of variants that are also ordinary words. */
 const ORDINARY = /^(?:x|latin|normal|standard|classic)$/;
 
+const WORD = LETTER | DIGIT | UNDERSCORES;
+
 /** First bytes of comments. */
 const SIGNS: ReadonlySet<number> = new Set([HASH, SEMICOLON, SLASH, PERCENT, DASH]);
 
@@ -51,12 +53,16 @@ export function ruleInBytes(
   end: number,
   isComment: boolean,
 ): HeadingRule | undefined {
-  if (end - from > MAX_BYTES || !hasBeginning(bytes, from, end, RULE_WORD)) return undefined;
+  if (end - from > MAX_BYTES) return undefined;
+  let first = from;
+  while (first < end && (KINDS[bytes[first]] & WORD) === 0) first++;
+  // A heading or a comment that starts with a number, as many do, is prose.
+  if (KINDS[bytes[first]] & DIGIT || !hasBeginning(bytes, first, end, RULE_WORD)) return undefined;
   const text = rawText(bytes, from, end).toLowerCase();
   const words = text.match(/[a-z]+|\d+|[^\x20-\x7e]/g) ?? [];
   const hasKind = words.some((word) => KIND.test(word));
   // "Sudoku Killer" is the title of a known problem without cages (HDU 1426).
-  if (/^\W*\d/.test(text) || /sudoku\s+killer/.test(text)) return undefined;
+  if (/sudoku\s+killer/.test(text)) return undefined;
   const isBeside = (word: string) =>
     KIND.test(word) ||
     /^\d/.test(word) ||

@@ -14,14 +14,16 @@
  * Other files write `Begin Puzzle`. A section with a solution: `solution.ts`.
  */
 
-import { COLON, OPEN_BRACKET } from '../../bytes/ascii.ts';
-import { LETTER } from '../../bytes/byte-kinds.ts';
+import { notArrived } from '../../bytes/arrival.ts';
+import { COLON, CR, isWhite, LF, OPEN_BRACKET } from '../../bytes/ascii.ts';
+import { DIGIT, DOTS, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
+import type { LineWindow } from '../../bytes/line-window.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
-import type { Line } from '../shape/line.ts';
+import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
 import type { HeadingRule } from './rule-heading.ts';
-import { afterSolution, isSolutionLine } from './solution.ts';
+import { afterSolution, isSolutionLine, isSolutionText } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
@@ -31,11 +33,12 @@ const SKIPPED =
 /** Sections with the givens of a puzzle whose fields are in other sections. */
 const GRID = /^(?:puzzle|grid|sudoku|givens?|board|clues?|cells|numbers|start|values)$/;
 const MAX_SECTION_BYTES = 32;
-/** Lines in which the layers of a puzzle are looked for. */
-const MAX_LAYER_LINES = 400;
+/** Bytes in which the layers of a puzzle are looked for: hundreds of lines. */
+const MAX_LAYER_BYTES = 16 * 1024;
 /** `Begin Puzzle`, `Puzzle:`, `End Solution` */
 const HEADING =
   /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
+const INITIALS: ReadonlySet<number> = new Set([...'be'].map((letter) => letter.charCodeAt(0)));
 /** The name of all sections with a solution. */
 const SOLUTION = 'solution';
 
@@ -55,10 +58,11 @@ export const sections: Recogniser = {
       return skipLines(line, end ?? endOfSection(line));
     }
     if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
-    const rule = ruleOfType(name) ?? ruleOfLayers(line, name);
+    const isGrid = GRID.test(name);
+    const rule = (isGrid ? undefined : ruleOfType(name)) ?? ruleOfLayers(line, name);
     context.sink.survey?.onHeader();
     // A field of a section before that of the grid may name the rule.
-    if (rule !== undefined || !context.rule?.isField || !GRID.test(name)) context.rule = rule;
+    if (rule !== undefined || !context.rule?.isField || !isGrid) context.rule = rule;
     const isBracketed = text.startsWith('[');
     if (isBracketed && name !== 'puzzle') context.nextId = text.slice(1, -1);
     else if (!isBracketed && text.endsWith(':')) context.nextId = text.replaceAll(/[{:\s]/g, '');
@@ -68,11 +72,17 @@ export const sections: Recogniser = {
 
 /** The end of a section that is not read: a blank line, a comment or another section. */
 function endOfSection({ context, at }: Line): number {
+  const { window } = context;
   for (let end = at + 1; ; end++) {
-    const line = context.lineAt(end);
-    if (line === undefined || line.isBlank || line.isComment || sectionOf(line) !== undefined) return end;
+    if (!window.has(end)) return end;
+    // Most lines are rows of a grid.
+    if (window.tokens[end] > 0 && (window.kinds[end] & ~ROW) === 0) continue;
+    const line = context.line(end);
+    if (line.isBlank || line.isComment || sectionOf(line) !== undefined) return end;
   }
 }
+
+const ROW = DIGIT | DOTS | SPACES;
 
 /** Skips lines that are read as a part of no puzzle, after a heading. */
 function skipLines({ context, at }: Line, end: number): number {
@@ -83,18 +93,46 @@ function skipLines({ context, at }: Line, end: number): number {
 
 /**
  * The rule that one of the next sections names: these are layers of the puzzle in section `name`. A section with that name
- * or with a number begins another puzzle.
+ * or with a number begins another puzzle. The lines between are not scanned, as they may be grids for a fast path.
  */
-function ruleOfLayers({ context, at }: Line, name: string): HeadingRule | undefined {
+function ruleOfLayers({ context, end }: Line, name: string): HeadingRule | undefined {
   const { window } = context;
-  for (let line = at + 1; line < at + MAX_LAYER_LINES && window.has(line); line++) {
-    if (window.bytes[window.text[line]] !== OPEN_BRACKET) continue;
-    const other = sectionOf(context.line(line));
-    if (other === name || (other !== undefined && /\d/.test(other))) return undefined;
-    const rule = other === undefined ? undefined : ruleNamed(other);
+  const last = end + MAX_LAYER_BYTES;
+  for (let line = end; ; ) {
+    const found = bracketIn(window, line, last);
+    if (found === undefined) return undefined;
+    line = found.end;
+    if (isSolutionText(window.bytes, found.from, found.end)) continue;
+    const other = nameIn(rawText(window.bytes, found.from, found.end));
+    if (other === undefined) continue;
+    if (other === name || /\d/.test(other)) return undefined;
+    const rule = ruleNamed(other);
     if (rule !== undefined) return { name: rule };
   }
-  return undefined;
+}
+
+/** The text of the first line that starts with a bracket, from the end of a line on and before `to`. */
+function bracketIn(window: LineWindow, from: number, to: number): { from: number; end: number } | undefined {
+  const bytes = window.bytes.subarray(0, window.length);
+  const isEnd = (at: number) => bytes[at] === LF || bytes[at] === CR;
+  for (let at = bytes.indexOf(OPEN_BRACKET, from); at >= 0 && at < to; ) {
+    let before = at - 1;
+    while (isWhite(bytes[before])) before--;
+    if (isEnd(before)) {
+      let end = at;
+      while (end < bytes.length && !isEnd(end)) end++;
+      if (end === bytes.length && !window.ended) notArrived();
+      while (isWhite(bytes[end - 1])) end--;
+      return { from: at, end };
+    }
+    at = bytes.indexOf(OPEN_BRACKET, at + 1);
+  }
+  return window.ended || bytes.length >= to ? undefined : notArrived();
+}
+
+/** The name in the brackets of a section. */
+function nameIn(text: string): string | undefined {
+  return text.length > MAX_SECTION_BYTES ? undefined : SECTION.exec(text)?.[1]?.toLowerCase();
 }
 
 /** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */
@@ -103,9 +141,9 @@ export function sectionOf(line: Line): string | undefined {
   if ((kinds & LETTER) === 0) return undefined;
   if (isSolutionLine(line)) return SOLUTION;
   if (length > MAX_SECTION_BYTES) return undefined;
-  if (bytes[from] === OPEN_BRACKET) return SECTION.exec(line.text)?.[1]?.toLowerCase();
+  if (bytes[from] === OPEN_BRACKET) return nameIn(line.text);
   // `begin ...`, `end ...`, or a name and a colon.
-  if (bytes[end - 1] !== COLON && !/^[be]/i.test(String.fromCharCode(bytes[from]))) return undefined;
+  if (bytes[end - 1] !== COLON && !INITIALS.has(bytes[from] | 32)) return undefined;
   const heading = HEADING.exec(line.text);
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? '').toLowerCase();
 }

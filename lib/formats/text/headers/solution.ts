@@ -16,7 +16,7 @@ import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { type Cells, codeAt } from '../../records/found.ts';
 import { solves } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import type { Line } from '../shape/line.ts';
+import { type Line, rawText } from '../shape/line.ts';
 import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -60,8 +60,8 @@ export function namesSolution(bytes: Uint8Array, from: number, end: number): boo
   const last = Math.min(end, from + MAX_HEADING) - 2;
   const first = firstWord(bytes, from, last);
   if (first < 0) return false;
-  for (let at = first; at < last; at++) {
-    const letters = (bytes[at] << 16) | (bytes[at + 1] << 8) | bytes[at + 2] | 0x202020;
+  for (let at = first, letters = 0; at < last + 2; at++) {
+    letters = ((letters << 8) | bytes[at] | 32) & 0xffffff;
     if (letters === SOL || letters === ANS) return true;
   }
   return false;
@@ -70,6 +70,11 @@ export function namesSolution(bytes: Uint8Array, from: number, end: number): boo
 /** Whether a text says that a solution follows it, or has one. */
 export function isSolutionHeading(text: string): boolean {
   return text.length <= MAX_HEADING ? HEADING.test(text) : WITH_CELLS.test(text);
+}
+
+/** The same of the text in some bytes; few become a text. */
+export function isSolutionText(bytes: Uint8Array, from: number, end: number): boolean {
+  return namesSolution(bytes, from, end) && isSolutionHeading(rawText(bytes, from, end));
 }
 
 /** Whether a line is a heading with a solution below it. */

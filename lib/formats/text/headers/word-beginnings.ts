@@ -39,8 +39,10 @@ enter(SECTION_WORD, 'begin', 'end p', 'end g', 'end s', 'end a');
 
 /** Whether a word in the bytes `from` to `end` (exclusive) begins like one of a kind, in any case. */
 export function hasBeginning(bytes: Uint8Array, from: number, end: number, kind = ANY_WORD): boolean {
-  for (let at = from, before = 0; at + BEGINNING <= end; before = KINDS[bytes[at++]]) {
-    if ((before & LETTER) === 0 && table[placeOf(bytes, at)] & kind) return true;
+  for (let at = from, before = 0; at + BEGINNING <= end; at++) {
+    const letter = KINDS[bytes[at]] & LETTER;
+    if (letter > before && table[placeOf(bytes, at)] & kind) return true;
+    before = letter;
   }
   return false;
 }

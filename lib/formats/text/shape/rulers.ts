@@ -98,7 +98,7 @@ export function rulerSign(line: Line, first: boolean): string {
 }
 
 /** Whether a line starts with a sign of cells and has no other: most rows do not, which few of their bytes show. */
-function isOneCell({ bytes, from, end }: Line): boolean {
+export function isOneCell({ bytes, from, end }: Line): boolean {
   const sign = bytes[from];
   if ((KINDS[sign] & CELL) === 0) return false;
   let at = from + 1;

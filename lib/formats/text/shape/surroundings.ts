@@ -17,8 +17,10 @@ import {
   HARD,
   HASHES,
   HIGH,
+  KINDS,
   kindsIn,
   LETTER,
+  LISTS,
   QUOTE,
   SLASHES,
   TABULATOR,
@@ -79,7 +81,8 @@ export function cellsIn(line: Line, first: number, last: number): Surroundings {
   const isWrapped = (kinds & WRAPS) !== 0;
   /** Whether nothing is taken off: then no text is made of the line. Outside of quotes and brackets, a dot may be a blank. */
   const isBlank = bytes[last - 1] === DOT && (kinds & (BARS | COLONS)) === 0;
-  const isBare = !isWrapped && (isBlank || !TERMINATORS.has(bytes[last - 1]));
+  const isBare =
+    !isWrapped && (isBlank || !TERMINATORS.has(bytes[last - 1]) || separates(bytes, first, last - 1));
   const text = isBare ? '' : line.raw(first, last);
   const around = isWrapped ? unwrapped(text, kinds) : undefined;
   const cells = text.slice(around?.from, around?.to);
@@ -106,6 +109,14 @@ export function cellsIn(line: Line, first: number, last: number): Surroundings {
 
 /** Signs that may end a statement: `, ; . \\ +` */
 const TERMINATORS: ReadonlySet<number> = new Set([COMMA, SEMICOLON, DOT, BACKSLASH, PLUS]);
+
+/** Whether a line without brackets and quotes ends with a separator that it has twice: an empty field follows the last one. */
+function separates(bytes: Uint8Array, first: number, last: number): boolean {
+  if ((KINDS[bytes[last]] & LISTS) === 0) return false;
+  let at = first;
+  while (at < last && (KINDS[bytes[at]] & HARD) === 0) at++;
+  return at < last;
+}
 
 /** What surrounds the cells of a text with brackets or quotes. @param kinds of its bytes */
 function unwrapped(whole: string, kinds: number) {
