@@ -15,17 +15,17 @@ import { isWholeLine } from '../grids/cell-lines.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
-import type { RowShape } from '../rows/row-shape.ts';
+import { rowShape } from '../rows/row-shape.ts';
 import { boxes } from '../shape/readings.ts';
 import { isBarsOnly, isRuler } from '../shape/rulers.ts';
 import { drawCells } from './drawing.ts';
 
-const shape: RowShape = {
+const shape = rowShape({
   format: 'boxed',
   reading: boxes,
   skips: (line) => isRuler(line) || isBarsOnly(line),
   draw: drawCells,
-};
+});
 
 export const boxed: Recogniser = {
   name: 'boxed',

@@ -1,6 +1,6 @@
 /** Rows of fields: the cells of a row, and where a grid of such rows ends. */
 import { type Fault, makeFault } from '../../records/fault.ts';
-import type { RowShape } from '../rows/row-shape.ts';
+import { type RowShape, rowShape } from '../rows/row-shape.ts';
 import { maySeparate } from '../shape/fields.ts';
 import type { Line } from '../shape/line.ts';
 import { type FieldsReading, single } from '../shape/readings.ts';
@@ -9,7 +9,7 @@ import { drawFields } from './field-drawing.ts';
 import { isClosingLine, openingOfLine, startsWithClose } from './line-tests.ts';
 
 export function fieldShape(reading: FieldsReading): RowShape {
-  return {
+  return rowShape({
     format: 'cells',
     reading,
     isRow: ({ fields }) => fields.structured,
@@ -25,7 +25,7 @@ export function fieldShape(reading: FieldsReading): RowShape {
     resolve: (_, size, lines) => strayedSeparator(lines, size, reading),
     names: ({ fields }) => fields.name !== undefined,
     draw: (first, count) => drawFields(first, count, reading),
-  };
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { Line } from '../shape/line.ts';
 import type { Reading } from '../shape/readings.ts';
-import { rulerSign } from '../shape/rulers.ts';
+import { isOneCell, rulerSign } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 
 export interface RowShape {
@@ -26,6 +26,12 @@ export interface RowShape {
   draw?(first: Line, lines: number): string | undefined;
   /** The rows of a grid that is no square; by default it has as many rows as each has cells. */
   readonly plan?: RowPlan;
+}
+
+/** With all members, as for readings. */
+export function rowShape(own: RowShape): RowShape {
+  const { format, reading, isRow, skips, ends, names, resolve, draw, plan } = own;
+  return { format, reading, isRow, skips, ends, names, resolve, draw, plan };
 }
 
 /** The rows of a grid whose rows differ in their number of cells. */
@@ -55,11 +61,15 @@ const MAX_RULED = 72;
 export function withRulers(first: Line, shape: RowShape): RowShape {
   if (shape.draw === undefined || shape.plan !== undefined) return shape;
   const lines: Line[] = [];
+  let mayHave = false;
   for (let line: Line | undefined = first; line !== undefined; line = line.next) {
     if (line.at === first.at + MAX_RULED || (line.isBlank && widthOf(line, shape) === 0)) break;
-    if (!line.isComment && !shape.skips?.(line)) lines.push(line);
+    if (line.isComment || shape.skips?.(line)) continue;
+    lines.push(line);
+    mayHave ||= isOneCell(line);
   }
   // Most grids have none: their lines need not be cut.
+  if (!mayHave) return shape;
   const signs = lines.map((line) => rulerSign(line, line === first));
   const kinds = [...new Set(signs)].filter((sign) => sign !== '');
   if (kinds.length === 0) return shape;
@@ -77,10 +87,10 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
   const areBoth = isBlank && asRulers && asRows;
   if (!areBoth && (asRows ? !asRulers : isBlank && !asRulers)) return shape;
   const expected = `"${sign}" for rows of blanks or for lines between rows, not for both`;
-  return {
+  return rowShape({
     ...shape,
     isRow: (line) => !isRuler(line) && shape.isRow?.(line) !== false,
     skips: (line) => isRuler(line) || shape.skips?.(line) === true,
     resolve: areBoth ? () => makeFault('row_count', 0, '', expected) : shape.resolve,
-  };
+  });
 }

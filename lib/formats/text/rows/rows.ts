@@ -14,17 +14,17 @@ import type { Line } from '../shape/line.ts';
 import { chars } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
 import { matchGrid } from './assembler.ts';
-import type { RowShape } from './row-shape.ts';
+import { rowShape } from './row-shape.ts';
 
 /** Consecutive damaged lines after which the next whole one is looked for. */
 const MAX_DAMAGED = 40;
 
 /** Dashes below the rows of a grid, as many as it has cells in a row, end it if the rows themselves have none. */
-const shape: RowShape = {
+const shape = rowShape({
   format: 'rows',
   reading: chars,
   ends: (line, rows, size) => rows === size && line.kinds === DASHES && !line.previous.has(DASHES),
-};
+});
 
 export const rows: Recogniser = {
   name: 'rows',

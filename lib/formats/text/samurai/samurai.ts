@@ -24,9 +24,9 @@ import { drawCells } from '../drawings/drawing.ts';
 import { labelIn, someNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
-import type { RowShape } from '../rows/row-shape.ts';
+import { type RowShape, rowShape } from '../rows/row-shape.ts';
 import { type Line, rawText } from '../shape/line.ts';
-import { OVERLAPPING, type Reading, tokens } from '../shape/readings.ts';
+import { OVERLAPPING, readingOf, tokens } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
 
 /** Longer lines are not rows. */
@@ -42,7 +42,7 @@ const DRAWN_KINDS = SPACES | TABULATOR | BARS;
 const ROW_KINDS = PLACES | LETTER | DRAWN | DRAWN_KINDS;
 
 /** Each place of a row. */
-const places: Reading = {
+const places = readingOf({
   index: OVERLAPPING,
   unit: 'characters',
   spaced: false,
@@ -64,7 +64,7 @@ const places: Reading = {
     }
     return into.count - before;
   },
-};
+});
 
 /** Whether a code may be in a cell or a gap. */
 function isPlace(code: number): boolean {
@@ -155,7 +155,7 @@ function samuraiShape(rows: OverlappingRows): RowShape {
     const width = line.width(places);
     return width === columns || cells.includes(width);
   };
-  return {
+  return rowShape({
     format: 'samurai',
     reading: places,
     isRow,
@@ -179,7 +179,7 @@ function samuraiShape(rows: OverlappingRows): RowShape {
     skips: (line) => !isRow(line) && isRuler(line),
     ends: (line) => isSize(line, rows),
     draw: drawCells,
-  };
+  });
 }
 
 /** The first place of a row with all of its places that is a digit between the grids; -1 if there is none. */

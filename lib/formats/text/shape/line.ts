@@ -10,7 +10,7 @@
  *     fields       5 3 . .                what separators, brackets and quotes leave, see `fields.ts`
  */
 import { HASH } from '../../bytes/ascii.ts';
-import { DIGIT, DOTS, HASHES, KINDS, LETTER, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
+import { CELL, DIGIT, DOTS, HASHES, KINDS, LETTER, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
 import { characterAt, charactersOf } from '../../bytes/byte-text.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { TextContext } from '../text-context.ts';
@@ -36,7 +36,6 @@ const allUnknown = () => [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
 class Known {
   /** Cells between bars or gaps, see `readings.ts`. */
   boxes: number | undefined = undefined;
-  isComment: boolean | undefined = undefined;
   fields: Fields | undefined = undefined;
   /** By reading. */
   readonly widths = allUnknown();
@@ -53,14 +52,19 @@ export class Line {
   readonly end: number;
   /** The kinds of all bytes of the text, see `byte-kinds.ts`. */
   readonly kinds: number;
+  /** Number of tokens between white space. */
+  readonly tokens: number;
+  /** The end of the first token. */
+  readonly tokenEnd: number;
   /** What the function of that name found. */
   isHeader: boolean | undefined;
+  #isComment: boolean | undefined;
   #text: string | undefined;
   #puzzleEnd: number | undefined;
   #known: Known | undefined;
 
   constructor(context: TextContext, at: number, number: number) {
-    const { start, text, end, kinds } = context.window;
+    const { start, text, end, kinds, tokens, tokenEnd } = context.window;
     this.context = context;
     this.at = at;
     this.number = number;
@@ -68,7 +72,10 @@ export class Line {
     this.from = text[at];
     this.end = end[at];
     this.kinds = kinds[at];
+    this.tokens = tokens[at];
+    this.tokenEnd = tokenEnd[at];
     this.isHeader = undefined;
+    this.#isComment = undefined;
     this.#text = undefined;
     this.#puzzleEnd = undefined;
     this.#known = undefined;
@@ -83,16 +90,6 @@ export class Line {
   /** Bytes of the text. */
   get length(): number {
     return this.end - this.from;
-  }
-
-  /** Number of tokens between white space. */
-  get tokens(): number {
-    return this.context.window.tokens[this.at];
-  }
-
-  /** The end of the first token. */
-  get tokenEnd(): number {
-    return this.context.window.tokenEnd[this.at];
   }
 
   get bytes(): Uint8Array {
@@ -123,11 +120,12 @@ export class Line {
 
   /** Whether it starts with `#`, `;`, or a sign of program code. */
   get isComment(): boolean {
-    const { context, from, end } = this;
-    if (from === end || KINDS[this.bytes[from]] & (DIGIT | LETTER | DOTS)) return false;
-    const { known } = this;
-    known.isComment ??= context.isCommentText(from, end, this.isLong);
-    return known.isComment;
+    const { context, from, end, kinds } = this;
+    // Cells alone are none, of which `#` is the only one that starts a comment.
+    if ((kinds & ~CELL) === 0 && (kinds & HASHES) === 0) return false;
+    if (KINDS[this.bytes[from]] & (DIGIT | LETTER | DOTS)) return false;
+    this.#isComment ??= context.isCommentText(from, end, this.isLong);
+    return this.#isComment;
   }
 
   /** After the last character, white space included. */

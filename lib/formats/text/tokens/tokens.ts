@@ -20,12 +20,12 @@ import { isHeader } from '../headers/header.ts';
 import { isFullLine } from '../lines/full-line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
-import type { RowShape } from '../rows/row-shape.ts';
+import { rowShape } from '../rows/row-shape.ts';
 import type { Line } from '../shape/line.ts';
 import { MAX_ROW_CELLS, tokens } from '../shape/readings.ts';
 import type { Predecessor } from '../text-context.ts';
 
-const shape: RowShape = { format: 'tokens', reading: tokens };
+const shape = rowShape({ format: 'tokens', reading: tokens });
 
 export const tokensFormat: Recogniser = {
   name: 'tokens',

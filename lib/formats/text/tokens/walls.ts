@@ -12,7 +12,7 @@ import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
-import type { RowShape } from '../rows/row-shape.ts';
+import { type RowShape, rowShape } from '../rows/row-shape.ts';
 import type { Line } from '../shape/line.ts';
 import { tokens } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
@@ -23,7 +23,7 @@ const DIGIT_BITS = 15;
 const CORNER = 0x90;
 const CORNER_DIGITS = 3;
 
-const shape: RowShape = { format: 'walls', reading: tokens, resolve: resolveWalls };
+const shape = rowShape({ format: 'walls', reading: tokens, resolve: resolveWalls });
 
 export const walls: Recogniser = {
   name: 'walls',
