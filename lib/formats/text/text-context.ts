@@ -13,7 +13,7 @@ import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
-import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
+import { isSolutionText, MAX_HEADING, withSolution } from './headers/solution.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { Line, rawText } from './shape/line.ts';
 
@@ -69,6 +69,14 @@ export interface Example {
  */
 export type Predecessor = 'grid' | 'unlined' | 'none';
 
+/** A record of unreadable lines, which the next lines may belong to; `line` and `lineEnd` are the first and the last one. */
+export interface HeldError {
+  readonly error: ParseError;
+  readonly notes: RecordNotes;
+  readonly line: number;
+  readonly lineEnd: number;
+}
+
 export class TextContext {
   readonly window: LineWindow;
   readonly sink: RecordSink;
@@ -108,6 +116,8 @@ export class TextContext {
   lastCount: number | undefined;
   /** Lines that opened a list, less those that closed one. */
   openLists = 0;
+  /** It is entered before any other record. */
+  held: HeldError | undefined;
   /** Set by a recogniser; the reader takes it. */
   example: Example | undefined;
 
@@ -205,8 +215,7 @@ export class TextContext {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
     const { bytes } = this.window;
     if (end - from > MAX_HEADING) return true;
-    if (namesSolution(bytes, from, end)) return !isSolutionHeading(rawText(bytes, from, end));
-    return ruleInBytes(bytes, from, end, true) === undefined;
+    return !isSolutionText(bytes, from, end) && ruleInBytes(bytes, from, end, true) === undefined;
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {
@@ -227,6 +236,7 @@ export class TextContext {
    * @returns whether it is a puzzle without its own notes; a header may have named it
    */
   enter(form: GridForm, first: Line, lines: number, stated?: RecordNotes, cells: Cells = this.grid): boolean {
+    this.enterHeld();
     const { format, geometry, spaced, arrangement } = form;
     const { line = first.number, lineEnd = first.number + lines - 1 } = form;
     const isAlone = line === first.number && lineEnd === line + lines - 1;
@@ -267,9 +277,17 @@ export class TextContext {
    * @returns `lines`
    */
   enterError(first: Line, lines: number, fault: Fault, notes?: RecordNotes): number {
+    this.enterHeld();
     const stated = { ...this.named(notes), text: this.excerpt(first, lines) };
     this.sink.enterError(this.errorOf(fault, first, lines), first.number, first.number + lines - 1, stated);
     return lines;
+  }
+
+  enterHeld(): void {
+    if (this.held === undefined) return;
+    const { error, notes, line, lineEnd } = this.held;
+    this.held = undefined;
+    this.sink.enterError(error, line, lineEnd, notes);
   }
 
   /** The text of `lines` lines, or its beginning. */

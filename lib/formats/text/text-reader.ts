@@ -57,7 +57,7 @@ export function textReader(
 
   /** Reads lines that belong together; false at the end of the file. */
   function step(): boolean {
-    if (unreadable.isOpen) unreadable.follow(context);
+    if (unreadable.isOpen) unreadable.follow(context, recognise);
     else if (!skipIdleLines(context) && !takeFast()) {
       const line = context.lineAt(window.head);
       if (line === undefined) return false;
@@ -76,8 +76,17 @@ export function textReader(
     return false;
   }
 
-  /** Lines taken from one on by the first recogniser that knows it; or the line that none knows. */
+  /** The lines that belong to one: of a puzzle or a header, or the line that no recogniser takes. */
   function match(line: Line): number {
+    const taken = recognise(line);
+    if (taken !== NO) return taken;
+    if (line.isBlank) return idleRows(line);
+    unreadable.begin(line);
+    return 1;
+  }
+
+  /** Lines taken from one on by the first recogniser that knows it. */
+  function recognise(line: Line): number {
     const { at, length, kinds, isBlank } = line;
     if (!isBlank) context.firstLine ??= line.number;
     let work = 0;
@@ -93,9 +102,7 @@ export function textReader(
       return taken;
     }
     sink.work.spend(work);
-    if (isBlank) return idleRows(line);
-    unreadable.begin(line);
-    return 1;
+    return NO;
   }
 
   /** The recognisers that may know a line with bytes of these kinds. */

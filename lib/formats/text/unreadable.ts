@@ -10,19 +10,19 @@ import { BARS, BLANKS, CONTROL, DIGIT, SEPARATOR, SPACE } from '../bytes/byte-ki
 import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
-import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import { isBlankRow } from './grids/cell-grids.ts';
 import { isCellsLine } from './grids/cell-lines.ts';
 import { isWords, mayStartGrid } from './grids/line-tests.ts';
 import { isHeader, mayBeHeader } from './headers/header.ts';
 import { isFullLine, isSplitLine } from './lines/full-line.ts';
 import type { WordLines } from './lines/words.ts';
+import { NO } from './recogniser.ts';
 import { mayBeBlankRow } from './rows/spaced-blanks.ts';
 import { judgeChars } from './shape/judge.ts';
 import type { Line } from './shape/line.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
 import { resemblesCells } from './shape/rulers.ts';
-import type { TextContext } from './text-context.ts';
+import type { HeldError, TextContext } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
 const MIN_PUZZLE_BYTES = 16;
@@ -33,11 +33,7 @@ const SHOWN_BYTES = 40;
 const MAX_TEXT = 400;
 
 /** Lines that no recogniser takes, until their end is known; only the text of the first ones is kept. */
-interface OpenLines {
-  readonly error: ParseError;
-  readonly notes: RecordNotes;
-  /** Numbers of the first and last line. */
-  readonly line: number;
+interface OpenLines extends HeldError {
   lineEnd: number;
   /** Whether the first line is not a row and not a list of cells: then such a line ends them. */
   readonly wild: boolean;
@@ -80,11 +76,15 @@ export class UnreadableLines {
   /**
    * Takes the next lines: up to a blank line, a header, a line as long as a puzzle, or the first row or list of cells
    * after a line that is neither. Then it enters the record.
+   *
+   * @param recognise takes the puzzle or the header on a line, if there is one
    */
-  follow(context: TextContext): void {
+  follow(context: TextContext, recognise: (line: Line) => number): void {
     const { window } = context;
     const open = this.#open;
     if (open === undefined) return;
+    context.held = open;
+    let taken = NO;
     for (; window.has(window.head); window.consume(1)) {
       if (this.#isPlain(context, open)) {
         context.sink.survey?.onUnreadableLine(false, undefined);
@@ -97,8 +97,12 @@ export class UnreadableLines {
         this.#isAfterGap = true;
         continue;
       }
-      if (this.#endsAt(line, open.wild)) break;
-      if (this.#isAfterGap && (line.isComment || !isAside(line))) break;
+      const isOther = this.#isAfterGap && (line.isComment || !isAside(line));
+      const ends = this.#endsAt(line, open.wild);
+      if (isOther || (ends && !this.#isAfterGap)) break;
+      // A few characters below a gap belong to them as well, if they are nothing else.
+      if (ends) taken = recognise(line);
+      if (taken !== NO) break;
       report(line);
       const { notes } = open;
       const { text = '' } = notes;
@@ -106,7 +110,8 @@ export class UnreadableLines {
       open.lineEnd = line.number;
     }
     this.#open = undefined;
-    context.sink.enterError(open.error, open.line, open.lineEnd, open.notes);
+    context.enterHeld();
+    if (taken !== NO) window.consume(taken);
   }
 
   /** Whether the next line is one of those, as most are: no header, no puzzle, not to be shown, and the start of no grid. */
