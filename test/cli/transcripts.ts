@@ -177,7 +177,7 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<date>'],
   [/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[0-9a-f]{9}/g, '<run>'],
   [/\b(?=\d*[a-f])[0-9a-f]{16}\b/g, '<job>'],
-  [/(version {3}|\.txt {2})(?=\S*\d)[\w.-]{20,}/g, '$1<version>'],
+  [/(version {3}|\.txt {2})[\w-]{32}(?!\S)/g, '$1<version>'],
   [/(?<= )\/\S*(\/(?:out|dlx-batch-results)\b)/g, '...$1'],
   [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<attempt>'],
   [/"versionId":"[^"]*"/g, '"versionId":"<version>"'],
