@@ -35,7 +35,7 @@ import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { EVENT_SOURCE } from '../batch/names.ts';
-import type { S3Endpoint } from './s3-client.ts';
+import type { Retries } from './retries.ts';
 import { handlerOptions, TIMEOUTS } from './timeouts.ts';
 import { ForeignAnswerError } from './transient-errors.ts';
 
@@ -47,6 +47,11 @@ export type MappingState = Awaited<ReturnType<StackReader['mapping']>>;
 /** Asks until there is a value. */
 type Poll = <Value>(ask: () => Promise<Value | undefined>) => Promise<Value>;
 
+interface Client {
+  send(command: never): Promise<unknown>;
+  destroy(): void;
+}
+
 const METRIC_PERIOD_SECONDS = 300;
 
 /** Conditions of the stack's own policies, as its calls meet them. */
@@ -55,14 +60,14 @@ const CONTEXT = [
   { ContextKeyName: 'events:source', ContextKeyValues: [EVENT_SOURCE], ContextKeyType: 'string' as const },
 ];
 
-/** Clients for one account and region; every method throws the SDK's errors. */
+/** Clients with account and region of the environment; every method throws the SDK's errors. */
 export class StackReader {
-  readonly #at: S3Endpoint | undefined;
-  readonly #clients = new Map<unknown, { destroy(): void }>();
+  readonly retries: Retries;
+  readonly #clients = new Map<unknown, Client>();
 
-  /** @param at an endpoint; undefined for AWS with region and credentials from the environment */
-  constructor(at?: S3Endpoint) {
-    this.#at = at;
+  /** @param retries repeat each request, also after those of the SDK */
+  constructor(retries: Retries) {
+    this.retries = retries;
   }
 
   close(): void {
@@ -170,12 +175,14 @@ export class StackReader {
   }
 
   /** A client of each class, made on use. */
-  #client<Client extends { destroy(): void }>(
-    create: new (settings: ReturnType<typeof clientSettings>) => Client,
-  ): Client {
-    const known = this.#clients.get(create) ?? new create(clientSettings(this.#at));
-    this.#clients.set(create, known);
-    return known as Client;
+  #client<Made extends Client>(create: new (settings: object) => Made): Made {
+    const known = this.#clients.get(create);
+    if (known !== undefined) return known as Made;
+    const client = new create({ requestHandler: handlerOptions(TIMEOUTS) });
+    const send = client.send.bind(client);
+    const repeated = (command: never) => this.retries.request(() => send(command));
+    this.#clients.set(create, client);
+    return Object.assign(client, { send: repeated });
   }
 }
 
@@ -186,12 +193,4 @@ async function collected<Page, Item>(
   const items: Item[] = [];
   for await (const page of pages) items.push(...(itemsOf(page) ?? []));
   return items;
-}
-
-function clientSettings(at: S3Endpoint | undefined) {
-  const requestHandler = handlerOptions(TIMEOUTS);
-  if (at === undefined) return { requestHandler };
-  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = at;
-  const credentials = { accessKeyId, secretAccessKey, sessionToken };
-  return { requestHandler, endpoint, region, credentials, forcePathStyle: true };
 }

@@ -135,6 +135,13 @@ function addCommand(program: Command, spec: CommandSpec): void {
       (each) => !takes.includes(each.name()) && program.getOptionValueSource(each.attributeName()) === 'cli',
     );
     if (ignored !== undefined) throw new CommandError(`${name} does not use ${ignored.long}: omit it`);
+    const flags = command.optsWithGlobals();
+    const beside = ['stack', 'profile'].find((each) => program.getOptionValueSource(each) === 'cli');
+    if (beside !== undefined && flags.endpoint !== undefined) {
+      throw new CommandError(
+        `--${beside} has no effect at an endpoint: omit it, or --endpoint and DLX_BATCH_ENDPOINT`,
+      );
+    }
     const isGiven = (option: string) =>
       command.options.some(
         (each) => each.name() === option && command.getOptionValueSource(each.attributeName()) === 'cli',
@@ -145,7 +152,6 @@ function addCommand(program: Command, spec: CommandSpec): void {
         `--${lacking} has no effect without --${needs[lacking]}: add it, or omit --${lacking}`,
       );
     }
-    const flags = command.optsWithGlobals();
     // Commander keeps the arguments, but its types do not have the property.
     const { rawArgs } = program as Command & { readonly rawArgs: readonly string[] };
     useCommandLine(rawArgs, flags);

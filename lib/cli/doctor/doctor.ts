@@ -1,12 +1,11 @@
 /** Examines a stack, or with `--live` proves that it works, and writes what was found. */
 import { StackReader } from '../../aws/stack-reader.ts';
-import { runningStackAt } from '../../local/running-stack.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { DEFAULT_STACK } from '../options.ts';
-import { type ConnectionFlags, endpointSigner } from '../remote/connection.ts';
+import { type ConnectionFlags, retriesFor } from '../remote/connection.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { examine } from './examine.ts';
-import { countStatuses, type Finding, findingText } from './finding.ts';
+import { type Finding, findingText } from './finding.ts';
 import { checkLive, removeLeft } from './live.ts';
 
 interface DoctorFlags extends ConnectionFlags {
@@ -21,22 +20,23 @@ export async function doctor(flags: DoctorFlags): Promise<number> {
   let findings: readonly Finding[];
   if (live === true) findings = await checkLive(flags);
   else {
-    findings = remove === undefined ? await examineAt(stack, flags) : [await removeLeft(remove, flags)];
+    findings = remove === undefined ? await examineStack(stack, flags) : [await removeLeft(remove, flags)];
     if (json !== true) print(findings.map(findingText));
   }
-  const counts = countStatuses(findings);
+  const count = (status: Finding['status']) => findings.filter((each) => each.status === status).length;
+  const counts = { ok: count('ok'), warn: count('warn'), FAIL: count('FAIL') };
   if (json === true) printJson({ stack, counts, findings });
   else print(['', `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`]);
   return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 
-async function examineAt(stack: string, { endpoint }: DoctorFlags): Promise<Finding[]> {
-  if (endpoint !== undefined && runningStackAt(endpoint) !== undefined) {
+async function examineStack(stack: string, flags: DoctorFlags): Promise<Finding[]> {
+  if (flags.endpoint !== undefined) {
     throw new CommandError(
-      'doctor examines a stack on AWS: the local stack has no parts that it could miss; doctor --live proves that it works',
+      'doctor examines a stack on AWS, and found an endpoint: omit --endpoint and DLX_BATCH_ENDPOINT; doctor --live proves that the stack there works',
     );
   }
-  const reader = new StackReader(endpoint === undefined ? undefined : endpointSigner(endpoint));
+  const reader = new StackReader(retriesFor(flags));
   try {
     return await examine(reader, stack, Date.now());
   } finally {

@@ -1,5 +1,4 @@
 /** The checks of a stack, in the order in which they are printed: what each reads, and how it is judged. */
-import { Retries } from '../../aws/retries.ts';
 import type { StackReader } from '../../aws/stack-reader.ts';
 import type { RunSettings } from '../../batch/limits.ts';
 import { CommandError } from '../exit.ts';
@@ -56,7 +55,9 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
   };
   const permissions = async () => checkPermissions(await simulateCalls(reader, parts, await functions));
   const rest = await Promise.all([
-    findingsOf('template', async () => checkDrifts(await reader.drifts(name, untilCompared))),
+    findingsOf('template', async () =>
+      checkDrifts(await reader.drifts(name, async (ask) => (await polled(reader, ask))!)),
+    ),
     findingsOf('functions', async () => checkFunctions(await functions)),
     findingsOf('quotas', quotas),
     findingsOf('buckets', buckets),
@@ -66,10 +67,6 @@ export async function examine(reader: StackReader, name: string, nowMs: number):
     findingsOf('permissions', permissions),
   ]);
   return [...first, ...rest].flat();
-}
-
-async function untilCompared<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
-  return (await polled({ retries: new Retries() }, ask))!;
 }
 
 /** What is wrong with the alarms with these names, and with the topics to which they publish. */

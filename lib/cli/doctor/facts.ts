@@ -16,13 +16,6 @@ export type Identity = Awaited<ReturnType<StackReader['identity']>>;
 /** IAM allows few simulations in a second. */
 const PARALLEL_SIMULATIONS = 5;
 
-/** An action of a role on all its resources. */
-interface Simulation {
-  readonly roleArn: string;
-  readonly action: string;
-  readonly resources: string[];
-}
-
 /** What IAM says about each call, and the calls that name something that the stack does not have. */
 export interface CallFacts {
   readonly calls: readonly { readonly roleArn: string; readonly result: EvaluationResult }[];
@@ -44,12 +37,16 @@ export async function simulateCalls(
   return { calls: results.flat(), unknown };
 }
 
-/** @param calls such as `SolveBatchRole s3:PutObject {Results}:done/KEY` */
+/**
+ * An action of a role on all its resources is one request.
+ *
+ * @param calls such as `SolveBatchRole s3:PutObject {Results}:done/KEY`
+ */
 export function simulations(
   parts: Pick<StackParts, 'arnNamed' | 'bucketArn'>,
   variables: Readonly<Record<string, string>>,
   calls: readonly string[],
-): { readonly requests: readonly Simulation[]; readonly unknown: readonly string[] } {
+) {
   const { inboxPrefix, scheduledPrefix, resultsPrefix, eventBus } = ENVIRONMENT;
   const { [inboxPrefix]: inbox = INBOX_PREFIX, [scheduledPrefix]: scheduled = SCHEDULED_PREFIX } = variables;
   // The buckets and the bus may be resources of another stack.
@@ -64,7 +61,7 @@ export function simulations(
     return arn && `${arn.replace(':stateMachine:', ':execution:')}:doctor`;
   };
   const unknown: string[] = [];
-  const requests = new Map<string, Simulation>();
+  const requests = new Map<string, { roleArn: string; action: string; resources: string[] }>();
   for (const call of calls) {
     const [, role = '', action = '', name = '', part = ''] = /^(\w+) (\S+) \{(\w+)\}(.*)$/.exec(call) ?? [];
     const [roleArn, resource] = [parts.arnNamed(role), resourceAt(name, part)];

@@ -31,10 +31,3 @@ const CHECK_COLUMNS = 13;
 export function findingText({ check, status, text, todo }: Finding): string {
   return `${status.padEnd(4)}  ${check.padEnd(CHECK_COLUMNS)}  ${text}${todo ? `; ${todo}` : ''}`;
 }
-
-/** How many findings have each status. */
-export function countStatuses(findings: readonly Finding[]): Readonly<Record<Finding['status'], number>> {
-  const counts = { ok: 0, warn: 0, FAIL: 0 };
-  for (const { status } of findings) counts[status]++;
-  return counts;
-}

@@ -53,39 +53,29 @@ interface Live extends Examination {
   readonly folder: string;
 }
 
-const DEPLOY = 'deploy this version of the program (npx cdk deploy), then run doctor --live again';
-
-interface LiveCheck {
-  readonly name: string;
+type LiveCheck = readonly [
+  name: string,
   /** @returns what it has proved @throws CommandError with what is wrong */
-  readonly prove: (live: Live) => Promise<string>;
-  readonly todo: () => string;
-}
-
-const log = () => `see the log of the function solve-batch, and ${commandText('status --watch')}`;
+  prove: (live: Live) => Promise<string>,
+  todo: string,
+];
 
 /** In their order. If the first one fails, nothing else is checked. */
-const CHECKS: readonly LiveCheck[] = [
-  {
-    name: 'known puzzles',
-    prove: checkKnown,
-    todo: () =>
-      `a new bucket needs up to 15 minutes: try again later; if it stays so, see ${commandText('doctor')}, and ${DEPLOY}`,
-  },
-  { name: 'options', prove: checkOptions, todo: log },
-  { name: 'duplicate', prove: checkDuplicate, todo: log },
-  {
-    name: 'bulk run',
-    prove: checkRun,
-    todo: () => `see the execution of BulkRun in Step Functions, and ${commandText('run --list')}`,
-  },
-  {
-    name: 'large file',
-    prove: checkLarge,
-    todo: () =>
-      'see the execution of SolveLarge in Step Functions; dlx:memoryMb must not be far below dlx:shardMemoryMb',
-  },
-];
+function checks(): readonly LiveCheck[] {
+  const later = 'a new bucket needs up to 15 minutes: try again later; if it stays so, see';
+  const deploy = 'deploy this version of the program (npx cdk deploy), then run doctor --live again';
+  const log = `see the log of the function solve-batch, and ${commandText('status --watch')}`;
+  const run = `see the execution of BulkRun in Step Functions, and ${commandText('run --list')}`;
+  const large =
+    'see the execution of SolveLarge in Step Functions; dlx:memoryMb must not be far below dlx:shardMemoryMb';
+  return [
+    ['known puzzles', checkKnown, `${later} ${commandText('doctor')}, and ${deploy}`],
+    ['options', checkOptions, log],
+    ['duplicate', checkDuplicate, log],
+    ['bulk run', checkRun, run],
+    ['large file', checkLarge, large],
+  ];
+}
 
 /** @returns what was found; after an interruption, everything is removed too */
 export function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
@@ -95,11 +85,19 @@ export function checkLive(flags: ConnectionFlags): Promise<Finding[]> {
 async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = [];
   const show = (line: string) => void (flags.json !== true && print([line]));
-  const add = async (name: string, todo: string, prove: () => Promise<string>) => {
-    const finding = await findingOf(name, todo, prove);
+  /** @throws defects, and the reason of an interruption */
+  const add = async (name: string, todo: string, proof: Promise<string>) => {
+    const finding = await proof.then(
+      (text) => ok(name, text),
+      (error: unknown) => {
+        const failure = remoteError(error, 'a request failed');
+        if (!isFixable(failure)) throw failure;
+        return fail(name, failureText(failure), todo);
+      },
+    );
     findings.push(finding);
     show(findingText(finding));
-    return finding;
+    return finding.status === 'ok';
   };
   const folder = await mkdtemp(join(tmpdir(), 'dlx-batch-doctor-'));
   let hasBegun = false;
@@ -110,9 +108,8 @@ async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Pro
     const { inputBucket, resultsBucket } = connection;
     show(`${id} in ${inputBucket} and ${resultsBucket}; removes what it makes`);
     const live = { ...examination(id, connection), folder };
-    for (const { name, prove, todo } of CHECKS) {
-      const { status } = await add(name, todo(), () => prove(live));
-      if (status === 'FAIL' && name === CHECKS[0]!.name) return;
+    for (const [name, prove, todo] of checks()) {
+      if (!(await add(name, todo, prove(live))) && prove === checkKnown) return;
     }
   };
   const command = commandText(`doctor --remove ${id}`);
@@ -125,7 +122,7 @@ async function run(id: string, flags: ConnectionFlags, signal: AbortSignal): Pro
     }
     const todo = `to remove what is left, when all jobs have ended: ${command}`;
     // With a connection of its own: that of the checks may be aborted.
-    if (hasBegun) await add('removal', todo, () => remove(id, flags, liveSettings.settleSeconds));
+    if (hasBegun) await add('removal', todo, remove(id, flags, liveSettings.settleSeconds));
   }
   return findings;
 }
@@ -146,17 +143,6 @@ function remove(id: string, flags: ConnectionFlags, settleSeconds?: number): Pro
       `${counted(unfinished.length, 'job')} had no outcome, and may write again, such as ${unfinished[0]}`,
     );
   });
-}
-
-/** @throws defects, and the reason of an interruption */
-async function findingOf(name: string, todo: string, prove: () => Promise<string>): Promise<Finding> {
-  try {
-    return ok(name, await prove());
-  } catch (error) {
-    const failure = remoteError(error, 'a request failed');
-    if (!isFixable(failure)) throw failure;
-    return fail(name, failureText(failure), todo);
-  }
 }
 
 async function checkKnown(live: Live): Promise<string> {
