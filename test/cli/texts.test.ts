@@ -95,6 +95,12 @@ const ERRORS: readonly unknown[] = [
   systemError('ENOSPC'),
   systemError('ENOSPC', { path: 'from/a', dest: 'to/a' }),
   systemError('EACCES', { path: 'from/a', dest: 'to/a' }),
+  ...['EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EROFS', 'EDQUOT', 'EFBIG', 'ENFILE', 'EIO'].map((code) =>
+    systemError(code, { path: 'out/a' }),
+  ),
+  ...['QueueDoesNotExist', 'StateMachineDoesNotExist', 'PermanentRedirect', 'ENOTFOUND', 'EPROTO'].map(
+    (name) => remoteError(Object.assign(new Error('x'), { name, code: name }), 'asking'),
+  ),
   'thrown text',
   remoteError(new ChecksumError('solutions.txt has another checksum'), 'downloading a.txt'),
 ];
