@@ -1,5 +1,6 @@
 /** Damage: where the next record may start, after brackets that do not close. */
-import { CLOSE_BRACKET, COLON, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../bytes/ascii.ts';
+import { CLOSE_BRACKET, COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE } from '../bytes/ascii.ts';
+import { textEnd } from '../bytes/json-scan.ts';
 import type { Fault } from '../records/fault.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import { MAX_ROW_LENGTH } from './json-opening.ts';
@@ -8,21 +9,27 @@ import type { JsonWindow } from './json-window.ts';
 /** Less than the smallest grid, so that two broken starts are one: four rows of four strings, with brackets, have 29 bytes. */
 export const MIN_GRID_BYTES = 24;
 
-/** By byte: 1 if in damage it is neither the start of a record nor between records. */
-const DEBRIS = new Uint8Array(256).fill(1, 33);
-for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COMMA, COLON]) DEBRIS[byte] = 0;
+/** By byte: 1 if in damage no record starts with it, and it says nothing about what follows it. */
+const DEBRIS = new Uint8Array(256).fill(1, SPACE);
+for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COLON]) DEBRIS[byte] = 0;
 
-/** In damage: the offset after what is at `at`, and after bytes in a row that cannot start a record either. */
+/** In damage: the offset after what is at `at`, and after all that cannot start a record either, such as a short text. */
 export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boolean): number {
   let end = at + 1;
-  if (DEBRIS[bytes[at]] === 0) return end;
-  while (end < length) {
-    if (DEBRIS[bytes[end]] === 1 || (inList && bytes[end] === COMMA)) end++;
-    else if (inList && bytes[end] === OPEN_BRACKET && end + 1 < length && bytes[end + 1] === CLOSE_BRACKET) {
-      end += 2;
-    } else break;
+  if (bytes[at] === COLON) return end;
+  for (; end < length; end++) {
+    if (DEBRIS[bytes[end]] === 1 || (bytes[end] === QUOTE && isShort(bytes, end, length))) continue;
+    const isEmpty = bytes[end] === OPEN_BRACKET && end + 1 < length && bytes[end + 1] === CLOSE_BRACKET;
+    if (!inList || !isEmpty) break;
   }
   return end;
+}
+
+/** Whether the text in quotes at `at` is no longer than a row. */
+function isShort(bytes: Uint8Array, at: number, length: number): boolean {
+  const last = Math.min(length, at + MAX_ROW_LENGTH + 2);
+  const end = textEnd(bytes, at + 1, last);
+  return end < last && bytes[end] === QUOTE;
 }
 
 /** In damage: of brackets in a row from `at` on the last one that may open a grid, with one bracket in it. */

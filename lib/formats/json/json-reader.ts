@@ -144,12 +144,10 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** @param isFresh whether what comes next starts a line, outside of all brackets */
   function takeNext(byte: number, isFresh: boolean): void {
     if (byte === QUOTE && levels.length > 1 && !top.inList) takeMember();
-    else if (byte === OPEN_BRACKET && opening() === 'list') goOn({ at: at + 1, opensList: true });
-    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) {
-      const end = damage === undefined ? fastPath.take(at) : -1;
-      if (end < 0) takeRecord();
-      else at = end;
-    } else if (byte === CLOSE_BRACKET) {
+    else if (byte === OPEN_BRACKET && openingAt(window, book, at, top.inList, false) === 'list')
+      goOn({ at: at + 1, opensList: true });
+    else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) takeRecord();
+    else if (byte === CLOSE_BRACKET) {
       // The ends of wrappers in the list may be missing.
       const level = levels.findLastIndex(({ inList }) => inList);
       if (level >= 0) leaveTo(level);
@@ -171,7 +169,8 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** In damage: takes the next record, or moves on; see `takeNext`. */
   function search(byte: number, isFresh: boolean): void {
     const inner = byte === OPEN_BRACKET ? innerBracket(window, at) : at;
-    const opens = byte === OPEN_BRACKET && inner === at ? opening() : undefined;
+    const mayOpen = byte === OPEN_BRACKET && inner === at;
+    const opens = mayOpen ? openingAt(window, book, at, top.inList, true) : undefined;
     if (inner > at) at = inner;
     else if (opens === 'list') goOn({ at: at + 1, opensList: true });
     else if (
@@ -208,10 +207,6 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
       refuse(at, makeFault('bad_length', at, 'null', expected));
       at = end;
     } else breakAt(at, makeFault('bad_character', at, window.string(at, end).slice(0, 40), expected));
-  }
-
-  function opening() {
-    return openingAt(window, book, at, top.inList, lost);
   }
 
   /** Takes the member of a wrapper: its puzzles are records. */
@@ -261,6 +256,11 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** Takes a record, which starts with a bracket or a quote. */
   function takeRecord(): void {
     const start = at;
+    const end = value === undefined ? fastPath.take(at, enterDamage) : -1;
+    if (end >= 0) {
+      goOn({ at: end });
+      return;
+    }
     const key = value?.kind === 'named' ? value.key : undefined;
     const mayWrap = key === undefined && window.bytes[start] === OPEN_BRACE;
     let record = endOfRecord(window, start, mayWrap ? MAX_LOOKAHEAD_BYTES : MAX_RECORD_BYTES);

@@ -41,15 +41,18 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
   /**
    * Enters the record at `at` if it matches the last one.
    *
+   * @param enterDamage enters what precedes it
    * @returns the offset after it; -1 if it does not match
    */
-  function take(at: number): number {
+  function take(at: number, enterDamage: () => void): number {
     const { bytes } = window;
     const same = template;
-    if (same === undefined || !same.fits(sink)) return -1;
+    if (same === undefined) return -1;
     signs = 0;
     const end = same.match(bytes, at, window.length, scalarEnd);
     if (end < 0) return -1;
+    enterDamage();
+    if (!same.fits(sink)) return -1;
     const { id, labels, solution } = parts;
     let name: string | undefined;
     if (id >= 0) {
