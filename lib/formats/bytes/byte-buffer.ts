@@ -26,8 +26,11 @@ export class ByteBuffer {
   /** Appends the bytes `from` to `to` (exclusive). */
   append(bytes: Uint8Array, from: number, to: number): void {
     this.ensure(to - from);
+    const into = this.bytes;
+    let length = this.length;
     // Most are a few bytes, for which a call of `set` takes longer.
-    for (let at = from; at < to; at++) this.bytes[this.length++] = bytes[at];
+    for (let at = from; at < to; at++) into[length++] = bytes[at];
+    this.length = length;
   }
 
   /** Appends text as UTF-8. */

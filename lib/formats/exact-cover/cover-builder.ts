@@ -21,8 +21,10 @@ export class CoverBuilder {
   readonly #text = new ByteBuffer(64);
   readonly #textStart = new IntList();
   readonly #lineOf = new IntList();
-  /** By item: the last option with it, from 1, counting omitted options. */
-  readonly #lastSeen = new IntList();
+  /** Number of items that options have so far. */
+  #itemCount = 0;
+  /** By item: the last option with it, counting all options of all problems in this memory. */
+  #lastSeen = new Float64Array(64);
   #optionsSeen = 0;
   #hasPrimary = false;
   /** Number of options without a primary item, which are omitted. */
@@ -42,8 +44,7 @@ export class CoverBuilder {
     this.#optionStart.length = 1;
     this.#textStart.length = 1;
     this.#lineOf.length = 0;
-    this.#lastSeen.length = 0;
-    this.#optionsSeen = 0;
+    this.#itemCount = 0;
     this.ignoredOptions = 0;
   }
 
@@ -89,9 +90,9 @@ export class CoverBuilder {
    * @returns false if the option already has the item
    */
   addItem(item: number, colour: number): boolean {
-    while (this.#lastSeen.length <= item) this.#lastSeen.push(0);
-    if (this.#lastSeen.at(item) === this.#optionsSeen) return false;
-    this.#lastSeen.set(item, this.#optionsSeen);
+    if (item >= this.#itemCount) this.#extendTo(item);
+    if (this.#lastSeen[item] === this.#optionsSeen) return false;
+    this.#lastSeen[item] = this.#optionsSeen;
     if (colour !== 0 && this.#colours === undefined) {
       this.#colours = new IntList();
       while (this.#colours.length < this.#items.length) this.#colours.push(0);
@@ -100,6 +101,14 @@ export class CoverBuilder {
     this.#colours?.push(colour);
     if (item < this.#primaryCount) this.#hasPrimary = true;
     return true;
+  }
+
+  #extendTo(item: number): void {
+    this.#itemCount = item + 1;
+    if (item < this.#lastSeen.length) return;
+    const larger = new Float64Array(2 * this.#itemCount);
+    larger.set(this.#lastSeen);
+    this.#lastSeen = larger;
   }
 
   /** Adds to the cost of the current option. @returns false if the sum of all costs is not exact any more */
@@ -132,7 +141,7 @@ export class CoverBuilder {
     const entries = this.#optionStart.at(optionCount);
     const isOpen = this.#primaryCount === Infinity;
     const problem: ExactCoverProblem = {
-      primaryCount: isOpen ? this.#lastSeen.length : this.#primaryCount,
+      primaryCount: isOpen ? this.#itemCount : this.#primaryCount,
       secondaryCount: this.#secondaryCount,
       optionCount,
       optionStart: this.#optionStart.take(),

@@ -7,10 +7,6 @@ export class IntList {
     return this.#values[index];
   }
 
-  set(index: number, value: number): void {
-    this.#values[index] = value;
-  }
-
   push(value: number): void {
     if (this.length === this.#values.length) this.#grow();
     this.#values[this.length++] = value;
