@@ -117,12 +117,19 @@ export function headSurvey(known: readonly number[]) {
   function onBlock(block: RecordBlock): void {
     const { cells, count, geometry, layout, line, lineEnd } = block;
     const { size } = geometry;
-    let readable = count;
-    if (block.notes.size > 0) for (let k = 0; k < count; k++) if (!block.isReadable(k)) readable--;
+    let readable = 0;
+    if (layout.format === 'line' && block.notes.size === 0) {
+      readable = count;
+      addLines(size, count);
+    } else {
+      for (let k = 0; k < count; k++) {
+        if (!block.isReadable(k)) continue;
+        readable++;
+        onLines(size, line[k], lineEnd[k]);
+      }
+    }
     readableCount += readable;
     seen.unreadable += count - readable;
-    if (layout.format === 'line' && block.notes.size === 0) addLines(size, count);
-    else for (let k = 0; k < count; k++) if (block.isReadable(k)) onLines(size, line[k], lineEnd[k]);
     maps.addBlock(block);
     seen.hasSolutions ||= hasSolutionBelow(block);
     sizes.add(size);
@@ -212,8 +219,9 @@ function hasSolutionBelow(block: RecordBlock): boolean {
     let above = index - 1;
     // Most records follow each other directly, or have blanks.
     if (line[index] === lineEnd[above] + 1 && notes.size === 0) continue;
+    if (!block.isReadable(index)) continue;
     const own = grid(index);
-    if (own.includes(0) || !block.isReadable(index)) continue;
+    if (own.includes(0)) continue;
     while (above >= 0 && !block.isReadable(above)) above--;
     const puzzle = grid(above);
     const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && puzzle.includes(0);

@@ -38,11 +38,11 @@ export function errorAt<Code extends string>(
   { line, column }: { readonly line: number; readonly column: number },
   { code, found, expected, isQuote, where, advice }: Fault<Code>,
 ) {
-  const quoted = isQuote === true ? `"${found}"` : found;
-  const what = where === undefined || where.startsWith(',') ? quoted + (where ?? '') : `${quoted} ${where}`;
-  const whatToDo = advice === undefined ? '' : `; ${advice}`;
-  const message = visibleText(
-    `line ${line}, column ${column}: found ${what}: expected ${expected}${whatToDo}`,
-  );
+  const what = visibleText(found);
+  const quoted = isQuote === true ? `"${what}"` : what;
+  const around =
+    where === undefined ? '' : where.startsWith(',') ? visibleText(where) : ` ${visibleText(where)}`;
+  const whatToDo = advice === undefined ? '' : `; ${visibleText(advice)}`;
+  const message = `line ${line}, column ${column}: found ${quoted}${around}: expected ${visibleText(expected)}${whatToDo}`;
   return { code, message, line, column, found, expected };
 }

@@ -200,13 +200,14 @@ export class RecordSink {
     return this.#grid;
   }
 
-  /** Enters an unreadable record. */
-  enterError(error: ParseError, line: number, lineEnd: number, notes?: RecordNotes): void {
+  /** Enters an unreadable record. @param notes which get the error */
+  enterError(error: ParseError, line: number, lineEnd: number, notes: RecordNotes = {}): void {
     this.survey?.onError(error);
     const block = this.currentBlock ?? this.#openBlock(this.#anyLayout());
     const { cellCount } = block.geometry;
     block.cells.fill(0, block.count * cellCount, (block.count + 1) * cellCount);
-    this.#add(block, line, lineEnd, { ...notes, error });
+    notes.error = error;
+    this.#add(block, line, lineEnd, notes);
   }
 
   /** The block for the next puzzle of that layout, with space for at least one more record; its blank may differ. */
