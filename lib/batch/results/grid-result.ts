@@ -75,7 +75,7 @@ export class GridResult extends RecordResult {
   }
 
   override get source(): string | undefined {
-    return this.#block.notes.get(this.#i)?.text;
+    return this.#block.textOf(this.#i);
   }
 
   /** A difference from what the file expects is told, also if not all solutions are written. */

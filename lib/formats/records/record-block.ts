@@ -16,6 +16,7 @@
  */
 import type { PuzzleCells } from '../../sudoku/engine.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
+import { excerptIn } from '../bytes/byte-text.ts';
 import type { Layout } from './layout.ts';
 
 export const PARSE_ERROR_CODES = [
@@ -63,7 +64,7 @@ export interface RecordNotes {
   blank?: string;
   /** Set if the record is unreadable; its cells are all 0. */
   error?: ParseError;
-  /** The beginning of the text of an unreadable record. */
+  /** The beginning of the text of an unreadable record that has no `source`, see `textOf`. */
   text?: string;
   warnings?: string[];
   /** The record's line in the file, if the writer of its format copies parts of it. */
@@ -154,6 +155,13 @@ export class RecordBlock implements PuzzleCells {
   /** @returns the blank of record `index` in the file */
   blankOf(index: number): string {
     return (this.notes.size === 0 ? undefined : this.notes.get(index)?.blank) ?? this.layout.blank;
+  }
+
+  /** @returns the beginning of the text of an unreadable record, if it is known */
+  textOf(index: number): string | undefined {
+    const { error, text, source } = this.notes.get(index) ?? {};
+    if (error === undefined) return undefined;
+    return source === undefined ? text : excerptIn(source, 0, source.length);
   }
 
   /** @param index below `count` */

@@ -77,7 +77,9 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
     const isLong = window.isLong(at);
     const found = isLong ? undefined : gridOf(puzzle, at, lines, grid);
     // Only the beginning of a long line is kept.
-    const notes = isLong ? {} : notesOf(at, lines);
+    const notes = isLong
+      ? { text: excerptIn(window.bytes, window.start[at], window.end[at]) }
+      : notesOf(at, lines);
     const plain = found?.fit;
     if (plain !== undefined) addExpected(notes, at, lines, plain);
     const geometry = plain === undefined ? badRow(at) : ruled(plain, notes);
@@ -92,7 +94,6 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
       let last = at;
       while (last + 1 < at + lines && window.start[last + 1] <= offset) last++;
       const place = { line: window.number(last), column: window.column(last, offset) };
-      notes.text = excerptIn(window.bytes, window.start[at], window.end[at + lines - 1]);
       sink.enterError(errorAt(place, shownFault(fault, plain)), line, lineEnd, notes);
     }
     if (fault === undefined) template.keep(fields, at, lines, notes);
