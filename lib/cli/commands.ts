@@ -31,6 +31,8 @@ export interface CommandSpec {
   readonly groups: readonly OptionGroup[];
   /** Options of the program that the command takes. */
   readonly takes: readonly string[];
+  /** Those of them that need an object of S3 as an operand. */
+  readonly ofObjects?: readonly string[];
   /** Options without effect unless another one is given, by their names: `steps` needs `rate`. */
   readonly needs?: Readonly<Record<string, string>>;
   /** Examples, explanations and exit statuses. */
@@ -443,6 +445,7 @@ Exit status: 0 the link is created, 2 error.`,
       ),
     ],
     takes: ['profile', 'region', 'retry-for', 'json'],
+    ofObjects: ['profile', 'region', 'retry-for'],
     help: `Examples:
   dlx-batch estimate puzzles.txt
   dlx-batch estimate --concurrency 1000 s3://my-bucket/inbox/puzzles.txt

@@ -126,15 +126,22 @@ function visibleGlobalOptions(command: Command): Option[] {
 }
 
 function addCommand(program: Command, spec: CommandSpec): void {
-  const { name, summary, operands, groups, help, takes, needs = {} } = spec;
+  const { name, summary, operands, groups, help, takes, ofObjects = [], needs = {} } = spec;
   const command = program.command(name).description(summary).addHelpText('after', `\n${help}`);
   if (operands !== undefined) command.addArgument(operands());
   for (const each of groups.flatMap(({ options }) => options)) command.addOption(each);
   command.action(async (...given: readonly unknown[]) => {
+    const operandsGiven = (operands === undefined ? [] : [given[0] ?? []].flat()) as string[];
+    const readsObjects = operandsGiven.some((each) => each.startsWith('s3://'));
     const ignored = PROGRAM_OPTIONS.find(
-      (each) => !takes.includes(each.name()) && program.getOptionValueSource(each.attributeName()) === 'cli',
+      (each) =>
+        (!takes.includes(each.name()) || (ofObjects.includes(each.name()) && !readsObjects)) &&
+        program.getOptionValueSource(each.attributeName()) === 'cli',
     );
-    if (ignored !== undefined) throw new CommandError(`${name} does not use ${ignored.long}: omit it`);
+    if (ignored !== undefined)
+      throw new CommandError(
+        `${name} does not use ${ignored.long}${takes.includes(ignored.name()) ? ' without an object of S3' : ''}: omit it`,
+      );
     const flags = command.optsWithGlobals();
     const beside = ['stack', 'profile'].find((each) => program.getOptionValueSource(each) === 'cli');
     if (beside !== undefined && flags.endpoint !== undefined) {
@@ -155,7 +162,6 @@ function addCommand(program: Command, spec: CommandSpec): void {
     // Commander keeps the arguments, but its types do not have the property.
     const { rawArgs } = program as Command & { readonly rawArgs: readonly string[] };
     useCommandLine(rawArgs, flags);
-    const operandsGiven = operands === undefined ? [] : [given[0] ?? []].flat();
-    process.exitCode = await spec.run(operandsGiven as string[], flags, program);
+    process.exitCode = await spec.run(operandsGiven, flags, program);
   });
 }

@@ -49,7 +49,9 @@ export async function download(keys: readonly string[], flags: DownloadFlags): P
   const all = (signal: AbortSignal) =>
     withConnection(flags, 'downloading', (connection) => downloadAll(connection, keys, flags, work), signal);
   const downloaded = await interruptible(all, { left: () => ['interrupted', ...work.lines()] });
-  if (flags.json === true) printJson({ results: downloaded });
+  // Standard output may carry the solutions.
+  const output = flags.outputDir === '-' ? process.stderr : process.stdout;
+  if (flags.json === true) printJson({ results: downloaded }, output);
   print(work.finalLines(), process.stderr);
   if (downloaded.some(({ failed }) => failed !== undefined)) return EXIT_FAILED;
   const isComplete = downloaded.every(({ rejected, pending }) => rejected === undefined && pending !== true);

@@ -103,7 +103,9 @@ export async function upload(paths: readonly string[], flags: UploadFlags): Prom
     left: () => ['interrupted', ...work.lines()],
     cleanUpMs: ABORT_MS,
   });
-  if (flags.json === true) printJson({ files: files.map(({ manifest: _, ...file }) => file) });
+  // Standard output may carry the solutions.
+  const output = isFilter ? process.stderr : process.stdout;
+  if (flags.json === true) printJson({ files: files.map(({ manifest: _, ...file }) => file) }, output);
   print(work.finalLines(), process.stderr);
   return statusOfUploads(files, EXIT_UNSOLVED);
 }
