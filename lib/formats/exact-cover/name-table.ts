@@ -15,7 +15,6 @@ import { IntList } from './int-list.ts';
 export class NameTable {
   readonly #bytes = new ByteBuffer(64);
   readonly #start = new IntList();
-  readonly #codes = new IntList();
   #slots = new Int32Array(16).fill(-1);
   /** Numbers of names of one and two bytes, by those bytes, plus 1: they need no search. Empty if there are none. */
   #short = new Uint32Array(0);
@@ -26,7 +25,7 @@ export class NameTable {
 
   /** Number of names; the next one gets this number. */
   get count(): number {
-    return this.#codes.length;
+    return this.#start.length - 1;
   }
 
   /**
@@ -54,7 +53,6 @@ export class NameTable {
     const number = this.count;
     this.#bytes.append(bytes, from, to);
     this.#start.push(this.#bytes.length);
-    this.#codes.push(code);
     this.#slots[slot] = number;
     const short = shortName(bytes, from, to);
     if (short > 0 && this.#short.length === 0) this.#short = new Uint32Array(65536);
@@ -67,7 +65,9 @@ export class NameTable {
   #slotOf(bytes: Uint8Array, from: number, to: number, code: number): number {
     const { bytes: names } = this.#bytes;
     const slots = this.#slots;
-    for (let slot = firstSlot(code, slots); ; slot = nextSlot(slot, slots)) {
+    const last = slots.length - 1;
+    // The high bits of the code are mixed into those that are used.
+    for (let slot = (code ^ (code >>> 15)) & last; ; slot = (slot + 1) & last) {
       const number = slots[slot];
       if (number < 0) return slot;
       const start = this.#start.at(number);
@@ -79,13 +79,12 @@ export class NameTable {
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2).fill(-1);
+    const { bytes } = this.#bytes;
+    this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
     for (let number = 0; number < this.count; number++) {
-      let slot = firstSlot(this.#codes.at(number), slots);
-      while (slots[slot] >= 0) slot = nextSlot(slot, slots);
-      slots[slot] = number;
+      const [from, to] = [this.#start.at(number), this.#start.at(number + 1)];
+      this.#slots[this.#slotOf(bytes, from, to, hashCode(bytes, from, to))] = number;
     }
-    this.#slots = slots;
   }
 }
 
@@ -93,15 +92,6 @@ export class NameTable {
 function shortName(bytes: Uint8Array, from: number, to: number): number {
   if (to - from === 1) return bytes[from];
   return to - from === 2 && bytes[from] > 0 && bytes[from + 1] > 0 ? (bytes[from] << 8) | bytes[from + 1] : 0;
-}
-
-/** Mixes the high bits of a code into those that are used. */
-function firstSlot(code: number, slots: Int32Array): number {
-  return (code ^ (code >>> 15)) & (slots.length - 1);
-}
-
-function nextSlot(slot: number, slots: Int32Array): number {
-  return (slot + 1) & (slots.length - 1);
 }
 
 /** Hash code of the empty name, for `extendHash`. */
