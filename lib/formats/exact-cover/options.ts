@@ -82,13 +82,8 @@ function colourOf(
   const { bytes } = lines;
   const start = colon + 1;
   if (draft.itemCount === Infinity) lines.fail('bad_character', from, to, 'an item without a colour');
-  const fail = (expected: string, place = colon) =>
-    lines.fail('bad_colour', from, to, expected, { at: place });
-  if (item < draft.primaryCount)
-    fail('no colour on a primary item: only secondary items, after the "|", have one', from);
-  if (to === start) fail('a colour directly after the ":"');
-  if (to > start + 1 && bytes.subarray(start, to).some((byte) => byte === COLON || byte === BAR))
-    fail('one colour, then a space before the next item');
+  if (item < draft.primaryCount || to === start || to > start + 1)
+    checkColour(lines, from, colon, to, item < draft.primaryCount);
   lines.checkPrintable(start, to);
   if (to > start + 1 && [...lines.string(start, to)].length > 1) {
     draft.warn('colours of more than one character', () =>
@@ -96,6 +91,15 @@ function colourOf(
     );
   }
   return draft.colours.add(bytes, start, to) + 1;
+}
+
+/** Fails if the item has no colour there, or more than one. */
+function checkColour(lines: CoverLines, from: number, colon: number, to: number, isPrimary: boolean): void {
+  const fail = (expected: string, at = colon) => lines.fail('bad_colour', from, to, expected, { at });
+  if (isPrimary) fail('no colour on a primary item: only secondary items, after the "|", have one', from);
+  if (to === colon + 1) fail('a colour directly after the ":"');
+  if (lines.bytes.subarray(colon + 1, to).some((byte) => byte === COLON || byte === BAR))
+    fail('one colour, then a space before the next item');
 }
 
 function failForItem(lines: CoverLines, from: number, colon: number, to: number, isOpen: boolean): never {
