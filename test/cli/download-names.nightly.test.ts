@@ -96,11 +96,9 @@ describe('download without keys', () => {
     const lines = stderr.split('\n').filter((line) => line.startsWith('dlx-batch: '));
     expect(lines).toHaveLength(failed.length);
     for (const line of lines) {
-      expect(line).toMatch(
-        /^dlx-batch: \S*\/out\/inbox\/(batch|dot)\S*: (part of this path is|this is|a file)/,
-      );
+      expect(line).toMatch(/^dlx-batch: \S*\/out\/inbox\/(batch|dot)\S*: ./);
     }
-    expect(stderr).toContain(`${failed.length} left\nto continue: `);
+    expect(stderr.trimEnd().split('\n').at(-1)).toContain('dlx-batch download');
     expect(stdout.trimEnd().split('\n')).toHaveLength(KEYS.length - failed.length);
     const { results } = await download(folder, '--json');
     expect(
