@@ -18,7 +18,7 @@ import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_FAILED, statusOfResults } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
-import { findFilesAndFolders, findInputFiles, type InputFile } from '../files/input-files.ts';
+import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber } from '../option-values.ts';
 import { onInterrupt, pause } from '../terminal/interrupt.ts';
@@ -58,9 +58,7 @@ export async function solve(paths: readonly string[], flags: SolveFlags): Promis
     throw new CommandError('--count needs --solutions above 2, or all');
   }
   const { outputDir, json } = flags;
-  const files = await (outputDir === undefined
-    ? findInputFiles(paths)
-    : findFilesAndFolders(paths, outputDir));
+  const files = await findInputFiles(paths, outputDir === undefined ? {} : { folders: true, outputDir });
   const summaries: Record<string, unknown>[] = [];
   const inputs = files.map(({ path, name }) => ({ id: path, name }));
   const folders = outputDir === undefined ? undefined : await resultFolders(outputDir, inputs, false);

@@ -8,7 +8,7 @@ import { counted } from '../../batch/quantities.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED, statusOfResults } from '../exit.ts';
-import { findFilesAndFolders } from '../files/input-files.ts';
+import { findInputFiles } from '../files/input-files.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../option-values.ts';
 import { type Buckets, type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
@@ -127,7 +127,7 @@ export async function findSources(
 ): Promise<NamedSource[]> {
   const base = `${schedule === true ? SCHEDULED_PREFIX : INBOX_PREFIX}${prefix}`;
   const sources = new Map<string, NamedSource>();
-  for (const { path, name, bytes, open } of await findFilesAndFolders(paths)) {
+  for (const { path, name, bytes, open } of await findInputFiles(paths, { folders: true })) {
     const key = `${base}${path === '-' ? 'stdin.txt' : name}`;
     const other = sources.get(key);
     if (other !== undefined) {

@@ -22,37 +22,30 @@ export interface InputFile {
   openReusingBuffers(): AsyncIterable<Uint8Array>;
 }
 
+/** What is done with a folder: refused, unless the files in it are wanted, but for those in a folder of results. */
+interface Folders {
+  readonly folders?: boolean;
+  readonly outputDir?: string;
+}
+
 /**
  * Checks every file.
  *
  * @param paths if empty, standard input
- * @throws CommandError for a file that is missing, unreadable or a folder, and if standard input is named twice
+ * @throws CommandError for a file that is missing or unreadable, a folder without files, and if standard input is named twice
  */
-export async function findInputFiles(paths: readonly string[]): Promise<InputFile[]> {
-  const files: InputFile[] = [];
-  for (const path of paths.length === 0 ? ['-'] : paths) {
-    files.push(path === '-' ? standardInput() : await fileAt(path));
-  }
-  checkStandardInput(paths);
-  return files;
-}
-
-/**
- * The same for a command that has a result for each file: of a folder, all files in it are found.
- *
- * @param outputDir a folder whose files are results, and no input
- * @throws CommandError also for a folder without files
- */
-export async function findFilesAndFolders(
+export async function findInputFiles(
   paths: readonly string[],
-  outputDir?: string,
+  { folders = false, outputDir }: Folders = {},
 ): Promise<InputFile[]> {
   const files: InputFile[] = [];
   for (const path of paths.length === 0 ? ['-'] : paths) {
-    const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory() === true;
-    const found = isFolder ? await filesBelow(path, outputDir) : await findInputFiles([path]);
-    if (found.length === 0) throw new CommandError(`${path}: this folder has no files`);
-    files.push(...found);
+    if (path === '-') files.push(standardInput());
+    else if (folders && (await stat(path).catch(() => undefined))?.isDirectory() === true) {
+      const found = await filesBelow(path, outputDir);
+      if (found.length === 0) throw new CommandError(`${path}: this folder has no files`);
+      files.push(...found);
+    } else files.push(await fileAt(path));
   }
   checkStandardInput(paths);
   return files;
