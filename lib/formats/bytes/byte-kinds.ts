@@ -44,6 +44,8 @@ export const LINE_END = 1 << 22;
 /** Signs of blanks. */
 export const BLANKS = DOTS | STARS | UNDERSCORES | DASHES | HASHES;
 export const CELL = DIGIT | LETTER | BLANKS;
+/** First bytes of comments, `# ; / % -`, and a few others. */
+export const COMMENT_SIGNS = HASHES | LISTS | SLASHES | SIGNS | DASHES;
 /** Separates tokens on a line. */
 export const SPACE = SPACES | TABULATOR | FEEDS;
 /** Ends a puzzle on a line, as white space does: `, ; :` */

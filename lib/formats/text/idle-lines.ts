@@ -1,15 +1,12 @@
 /** Skips blank lines and comments straight from the bytes: each byte of them is read once. */
 import { CR, HASH, isWhite, LF, SPACE, TAB } from '../bytes/ascii.ts';
-import { DASHES, HASHES, KINDS, LETTER, LINE_END, LISTS, SIGNS, SLASHES } from '../bytes/byte-kinds.ts';
+import { COMMENT_SIGNS, HASHES, KINDS, LETTER, LINE_END } from '../bytes/byte-kinds.ts';
 import { MAX_LINE_BYTES } from '../bytes/line-window.ts';
 import type { TextContext } from './text-context.ts';
 
 /** Cells of the shortest and longest row. */
 const MIN_ROW_CELLS = 4;
 const MAX_ROW_CELLS = 36;
-
-/** The kinds of the first bytes of comments: `# ; / % -`, and a few others. */
-const FIRST = HASHES | LISTS | SLASHES | SIGNS | DASHES;
 
 /** @returns whether it skipped a line; a line that is not complete yet is left to the window */
 export function skipIdleLines(context: TextContext): boolean {
@@ -30,7 +27,7 @@ export function skipIdleLines(context: TextContext): boolean {
     const spaces = text - start;
     if (spaces >= MIN_ROW_CELLS && spaces <= MAX_ROW_CELLS) break;
     if (spaces === MIN_ROW_CELLS - 1 && bytes[start] === TAB && bytes[start + 1] === TAB) break;
-    if (bytes[text] > SPACE && (KINDS[bytes[text]] & FIRST) === 0) break;
+    if (bytes[text] > SPACE && (KINDS[bytes[text]] & COMMENT_SIGNS) === 0) break;
     let end = text;
     /** Of all bytes but the first. */
     let kinds = 0;

@@ -6,6 +6,7 @@
  * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
  * are not kept.
  */
+import { COMMENT_SIGNS } from '../bytes/byte-kinds.ts';
 import { kept } from '../bytes/kept.ts';
 import { LineWindow } from '../bytes/line-window.ts';
 import type { ReaderState, RecordReader } from '../reader.ts';
@@ -126,7 +127,7 @@ export function textReader(
     if (context.example !== undefined) sameShape.remember(context, context.example);
     context.example = undefined;
     for (let line = at + 1; line < at + lines && !hasHashRows; line++) {
-      if (context.line(line).isComment) comments.addLine(window, line);
+      if (window.kinds[line] & COMMENT_SIGNS && context.line(line).isComment) comments.addLine(window, line);
     }
   }
 

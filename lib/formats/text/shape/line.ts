@@ -10,7 +10,7 @@
  *     fields       5 3 . .                what separators, brackets and quotes leave, see `fields.ts`
  */
 import { HASH } from '../../bytes/ascii.ts';
-import { CELL, DIGIT, DOTS, HASHES, KINDS, LETTER, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
+import { COMMENT_SIGNS, DIGIT, HASHES, KINDS, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
 import { characterAt, charactersOf } from '../../bytes/byte-text.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { TextContext } from '../text-context.ts';
@@ -120,10 +120,8 @@ export class Line {
 
   /** Whether it starts with `#`, `;`, or a sign of program code. */
   get isComment(): boolean {
-    const { context, from, end, kinds } = this;
-    // Cells alone are none, of which `#` is the only one that starts a comment.
-    if ((kinds & ~CELL) === 0 && (kinds & HASHES) === 0) return false;
-    if (KINDS[this.bytes[from]] & (DIGIT | LETTER | DOTS)) return false;
+    const { context, from, end } = this;
+    if ((KINDS[this.bytes[from]] & COMMENT_SIGNS) === 0) return false;
     this.#isComment ??= context.isCommentText(from, end, this.isLong);
     return this.#isComment;
   }
