@@ -3,11 +3,9 @@ export const TAB = 9;
 export const LF = 10;
 export const CR = 13;
 export const SPACE = 32;
-export const BANG = 33;
 export const QUOTE = 34;
 export const HASH = 35;
 export const PERCENT = 37;
-export const STAR = 42;
 export const PLUS = 43;
 export const COMMA = 44;
 export const DASH = 45;
@@ -37,9 +35,4 @@ for (const byte of [TAB, 11, 12, SPACE]) white[byte] = 1;
 /** Whether a byte is white space within a line: a space, a tab, a vertical tab or a form feed. */
 export function isWhite(byte: number): boolean {
   return white[byte] === 1;
-}
-
-/** Whether a byte is drawn between cells as a bar: `|`, `!` or `:`. */
-export function isBar(byte: number): boolean {
-  return byte === BAR || byte === BANG || byte === COLON;
 }

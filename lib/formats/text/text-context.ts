@@ -13,7 +13,7 @@ import type { Cells, GridPlace } from '../records/found.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
-import { isSolutionText, MAX_HEADING, withSolution } from './headers/solution.ts';
+import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { Line, rawText } from './shape/line.ts';
 
@@ -215,7 +215,8 @@ export class TextContext {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
     const { bytes } = this.window;
     if (end - from > MAX_HEADING) return true;
-    return !isSolutionText(bytes, from, end) && ruleInBytes(bytes, from, end, true) === undefined;
+    if (namesSolution(bytes, from, end)) return !isSolutionHeading(rawText(bytes, from, end));
+    return ruleInBytes(bytes, from, end, true) === undefined;
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {

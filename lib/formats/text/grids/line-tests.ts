@@ -7,6 +7,7 @@ import {
   DOTS,
   HASHES,
   KINDS,
+  kindsIn,
   LETTER,
   LISTS,
   PARTS,
@@ -23,9 +24,7 @@ import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
 const FIRST_BYTES = 64;
 const FIRST_SIGNS = 32;
 /** Signs that are in no row and in no declaration. */
-const OTHER_SIGNS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  /[#%+@\\^~]|[^\s!-~]/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+const OTHER_SIGNS = /[#%+@\\^~]|[^\s!-~]/;
 /** Bytes of the shortest row: four empty cells. */
 const MIN_ROW_BYTES = 3;
 
@@ -41,23 +40,18 @@ export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
 
 /** Whether a line has a sign among its first ones that is in no row and in no declaration. */
 function startsWithOther(line: Line): boolean {
-  if (!line.has(~(PARTS | CELL | SPACES) | HASHES)) return false;
-  const { bytes, from, end } = line;
-  const last = Math.min(end, from + FIRST_SIGNS);
-  for (let at = from; at < last; at++) if (OTHER_SIGNS[bytes[at]] === 1) return true;
-  return false;
+  const mayHave = line.has(~(PARTS | CELL | SPACES) | HASHES);
+  return mayHave && OTHER_SIGNS.test(line.text.slice(0, FIRST_SIGNS));
 }
 
 /** Whether a line may have separators other than spaces, brackets or quotes: among its first bytes, or at its end. */
 export function hasParts(line: Line): boolean {
-  const { bytes, from, end } = line;
-  if (bytes[end - 1] === BACKSLASH && line.length <= MAX_TEXT) return true;
-  if (line.has(PARTS)) {
-    if (KINDS[bytes[end - 1]] & PARTS) return true;
-    const last = Math.min(end, from + FIRST_BYTES);
-    for (let at = from; at < last; at++) if (KINDS[bytes[at]] & PARTS) return true;
-  }
-  return hasOuterTab(line);
+  const { bytes, from, end, length } = line;
+  const last = bytes[end - 1];
+  const kinds = line.has(PARTS)
+    ? KINDS[last] | kindsIn(bytes, from, from + Math.min(length, FIRST_BYTES))
+    : 0;
+  return (kinds & PARTS) !== 0 || (last === BACKSLASH && length <= MAX_TEXT) || hasOuterTab(line);
 }
 
 /** Whether a tab is before or after the text of a line. */

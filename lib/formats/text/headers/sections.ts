@@ -15,18 +15,18 @@
  */
 
 import { notArrived } from '../../bytes/arrival.ts';
-import { COLON, CR, isWhite, LF, OPEN_BRACKET } from '../../bytes/ascii.ts';
+import { COLON, OPEN_BRACKET, SPACE } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
-import type { LineWindow } from '../../bytes/line-window.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
 import type { HeadingRule } from './rule-heading.ts';
-import { afterSolution, isSolutionLine, isSolutionText } from './solution.ts';
+import { afterSolution, isSolutionHeading, isSolutionLine } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
-const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]$/i;
+const SECTION =
+  /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\][^\S\r\n]*(?![^\r\n])/i;
 /** Sections with a player's marks or settings. */
 const SKIPPED =
   /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|progress|time|timer)$/;
@@ -96,43 +96,24 @@ function skipLines({ context, at }: Line, end: number): number {
  * or with a number begins another puzzle. The lines between are not scanned, as they may be grids for a fast path.
  */
 function ruleOfLayers({ context, end }: Line, name: string): HeadingRule | undefined {
-  const { window } = context;
-  const last = end + MAX_LAYER_BYTES;
-  for (let line = end; ; ) {
-    const found = bracketIn(window, line, last);
-    if (found === undefined) return undefined;
-    line = found.end;
-    if (isSolutionText(window.bytes, found.from, found.end)) continue;
-    const other = nameIn(rawText(window.bytes, found.from, found.end));
-    if (other === undefined) continue;
-    if (other === name || /\d/.test(other)) return undefined;
-    const rule = ruleNamed(other);
+  const { ended, length, bytes: all } = context.window;
+  const bytes = all.subarray(0, Math.min(length, end + MAX_LAYER_BYTES));
+  for (let at = bytes.indexOf(OPEN_BRACKET, end); at >= 0; at = bytes.indexOf(OPEN_BRACKET, at + 1)) {
+    const last = at + MAX_SECTION_BYTES;
+    if (last > length && !ended) notArrived();
+    const other =
+      bytes[at - 1] <= SPACE ? nameIn(rawText(bytes, at, Math.min(last, bytes.length))) : undefined;
+    if (other === name) return undefined;
+    const rule = other === undefined ? undefined : ruleNamed(other);
     if (rule !== undefined) return { name: rule };
+    if (other !== undefined && /\d/.test(other) && !isSolutionHeading(other)) return undefined;
   }
-}
-
-/** The text of the first line that starts with a bracket, from the end of a line on and before `to`. */
-function bracketIn(window: LineWindow, from: number, to: number): { from: number; end: number } | undefined {
-  const bytes = window.bytes.subarray(0, window.length);
-  const isEnd = (at: number) => bytes[at] === LF || bytes[at] === CR;
-  for (let at = bytes.indexOf(OPEN_BRACKET, from); at >= 0 && at < to; ) {
-    let before = at - 1;
-    while (isWhite(bytes[before])) before--;
-    if (isEnd(before)) {
-      let end = at;
-      while (end < bytes.length && !isEnd(end)) end++;
-      if (end === bytes.length && !window.ended) notArrived();
-      while (isWhite(bytes[end - 1])) end--;
-      return { from: at, end };
-    }
-    at = bytes.indexOf(OPEN_BRACKET, at + 1);
-  }
-  return window.ended || bytes.length >= to ? undefined : notArrived();
+  return ended || bytes.length < length ? undefined : notArrived();
 }
 
 /** The name in the brackets of a section. */
 function nameIn(text: string): string | undefined {
-  return text.length > MAX_SECTION_BYTES ? undefined : SECTION.exec(text)?.[1]?.toLowerCase();
+  return SECTION.exec(text)?.[1]?.toLowerCase();
 }
 
 /** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */

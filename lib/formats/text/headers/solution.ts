@@ -16,7 +16,7 @@ import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { type Cells, codeAt } from '../../records/found.ts';
 import { solves } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
-import { type Line, rawText } from '../shape/line.ts';
+import type { Line } from '../shape/line.ts';
 import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
@@ -70,11 +70,6 @@ export function namesSolution(bytes: Uint8Array, from: number, end: number): boo
 /** Whether a text says that a solution follows it, or has one. */
 export function isSolutionHeading(text: string): boolean {
   return text.length <= MAX_HEADING ? HEADING.test(text) : WITH_CELLS.test(text);
-}
-
-/** The same of the text in some bytes; few become a text. */
-export function isSolutionText(bytes: Uint8Array, from: number, end: number): boolean {
-  return namesSolution(bytes, from, end) && isSolutionHeading(rawText(bytes, from, end));
 }
 
 /** Whether a line is a heading with a solution below it. */

@@ -4,7 +4,7 @@
  *
  *     1,2,9        r1c2=9        (1, 2): 9        1 2 9        three lines with a number each
  */
-import { CLOSE, DASHES, DIGIT, DRAWN, HARD, KINDS, LETTER, OPEN, SPACE } from '../../bytes/byte-kinds.ts';
+import { CLOSE, DASHES, DIGIT, DRAWN, HARD, LETTER, OPEN, SPACE } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -52,12 +52,6 @@ export const coordinates: Recogniser = {
 /** The number in a line, or the three; undefined if it has anything else. */
 function numbersIn(line: Line): number[] | undefined {
   if (line.length > MAX_LINE_BYTES || line.kinds & ~COORDINATES) return undefined;
-  const { bytes, from, end } = line;
-  let count = 0;
-  for (let at = from; at < end; at++) {
-    if (KINDS[bytes[at]] & DIGIT && (at === from || (KINDS[bytes[at - 1]] & DIGIT) === 0)) count++;
-  }
-  if (count !== 1 && count !== 3) return undefined;
   const found = NUMBERS.exec(line.text) ?? DASHED.exec(line.text);
   return found?.slice(1).filter(Boolean).map(Number);
 }
