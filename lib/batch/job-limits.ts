@@ -94,20 +94,13 @@ export class JobLimitError extends Error {
 
 export const DEFAULT_JOB_LIMITS = parseJobLimits({});
 
-const SOLVING_COMMANDS = 'solve and local';
-
-/** The commands with the option of a limit: any command, a page or a stack may show its message. */
-const COMMANDS: Readonly<Record<JobLimitName, string>> = {
-  'max-unpacked-mb': 'solve and local',
-  'max-written': SOLVING_COMMANDS,
-  'max-output-mb': SOLVING_COMMANDS,
-  'max-job-nodes': SOLVING_COMMANDS,
-};
-
-/** Where an operator raises a limit: `--max-written of solve and local, or dlx:maxWritten of the stack`. */
+/**
+ * Where an operator raises a limit: `--max-written of solve and local, or dlx:maxWritten of the stack`. Any command, a page or
+ * a stack may show it.
+ */
 export function settingText(name: JobLimitName): string {
   const setting = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
-  return `--${name} of ${COMMANDS[name]}, or dlx:${setting} of the stack`;
+  return `--${name} of solve and local, or dlx:${setting} of the stack`;
 }
 
 /**

@@ -14,7 +14,7 @@ import { type SubproblemLimits, subproblemSteps } from '../exact-cover/split/sub
 import { systemClock } from './system.ts';
 
 /** What the subproblems of a search have in common. */
-export interface SearchOpening {
+interface SearchOpening {
   readonly problem: ExactCoverProblem;
   readonly frontier: Frontier;
   readonly limits: SubproblemLimits;

@@ -1,5 +1,6 @@
 /** Unpacks gzip, ZIP and Zstandard data as streams; damaged data gives another error than a source that fails. */
 import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { isSkippedFrame } from '../batch/job/containers.ts';
 import { FileRejection } from '../batch/job/input.ts';
 import type { Unpacking } from '../batch/ports.ts';
 import { ByteReader } from './byte-reader.ts';
@@ -48,7 +49,7 @@ async function* unzstd(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Ar
   try {
     for (let head = await reader.peek(MAX_HEADER_BYTES); head.length > 0; ) {
       if (++frames > FREE_FRAMES && frames * MIN_FRAME_BYTES > bytes) throw manyFrames(frames, bytes);
-      if (isSkipped(head)) await skip(reader);
+      if (isSkippedFrame(head)) await skip(reader);
       else yield* expandFrame(reader);
       head = await reader.peek(MAX_HEADER_BYTES);
     }
@@ -131,10 +132,6 @@ function manyFrames(frames: number, bytes: number): FileRejection {
       `the file is ${ZSTD_NAME} of more than ${frames - 1} frames in ${bytes} bytes; ` +
       `expected frames of ${MIN_FRAME_BYTES} bytes or more on average: compress it as one`,
   });
-}
-
-function isSkipped(head: Uint8Array): boolean {
-  return (head[0]! & 0xf0) === 0x50 && head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18;
 }
 
 async function skip(reader: ByteReader): Promise<void> {

@@ -1,27 +1,15 @@
-import type { Context } from 'aws-lambda';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RangeItem, Shard } from '../../lib/batch/large/large-job.ts';
 import type { Cursor, LargeJob, PlanOutput } from '../../lib/batch/large/steps.ts';
 import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
-import { canonicalOptions } from '../../lib/batch/options.ts';
-import { INPUT_BUCKET, optionsFrom, RESULTS_BUCKET } from '../support/dependencies.ts';
-import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { RESULTS_BUCKET } from '../support/dependencies.ts';
+import { startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { newProcess } from '../support/new-process.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+import { CONTEXT, logged, uploadJob } from './invocation.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
-const CONTEXT = {
-  functionName: 'merge-shards',
-  memoryLimitInMB: '1769',
-  getRemainingTimeInMillis: () => 900_000,
-} as unknown as Context;
-
-type Counted = Readonly<Record<string, unknown>>;
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 /** The functions in a new process, with the environment that the stack sets. */
 async function startFunctions() {
@@ -41,12 +29,7 @@ async function startFunctions() {
 
 type Functions = Awaited<ReturnType<typeof startFunctions>>;
 
-async function uploadJob(s3: EmbeddedS3): Promise<LargeJob> {
-  const key = 'inbox/large.txt';
-  const event = JSON.parse(await s3.upload(key, `${MIXED_FILE}${EASY}\n`));
-  const versionId: string = event.detail.object['version-id'];
-  return { bucket: INPUT_BUCKET, key, versionId, options: canonicalOptions(optionsFrom()) };
-}
+const upload = ({ s3 }: Functions) => uploadJob(s3, 'inbox/large.txt', `${MIXED_FILE}${EASY}\n`);
 
 /** Runs every step of a job before its merge. */
 async function solveShards({ s3, plan, count, solve }: Functions, job: LargeJob, attempt: string) {
@@ -66,34 +49,15 @@ async function solveShards({ s3, plan, count, solve }: Functions, job: LargeJob,
   for (const shard of shards) await solve({ job, attempt, shard, cursor: null }, CONTEXT);
 }
 
-/** Runs `work`. @returns the metrics that it writes into the log */
-async function metricsOf(work: () => Promise<unknown>): Promise<Counted[]> {
-  let log = '';
-  const write = (chunk: unknown) => {
-    log += chunk;
-    return true;
-  };
-  const spies = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation(write),
-  );
-  try {
-    await work();
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
-  const lines = log.split('\n').filter((line) => line.includes('_aws'));
-  return lines.map((line) => JSON.parse(line));
-}
-
 describe('a large job that is committed', () => {
   it('is counted like one that a single function solved', async () => {
     const functions = await startFunctions();
-    const job = await uploadJob(functions.s3);
+    const job = await upload(functions);
     await solveShards(functions, job, 'attempt-a');
-    const counted = await metricsOf(() =>
+    const { metrics } = await logged(() =>
       functions.merge({ job, attempt: 'attempt-a', cursor: null }, CONTEXT),
     );
-    expect(counted).toEqual([
+    expect(metrics).toEqual([
       expect.objectContaining({
         stack: 'Puzzles',
         [METRICS.jobsCompleted]: 1,
@@ -106,29 +70,29 @@ describe('a large job that is committed', () => {
 
   it('is counted once, even if its merge is retried and another execution merges it too', async () => {
     const functions = await startFunctions();
-    const job = await uploadJob(functions.s3);
+    const job = await upload(functions);
     await solveShards(functions, job, 'attempt-a');
     // Both attempts have all their parts before either commits.
     await solveShards(functions, job, 'attempt-b');
     const lines: number[] = [];
     for (const attempt of ['attempt-a', 'attempt-a', 'attempt-b']) {
-      const counted = await metricsOf(() => functions.merge({ job, attempt, cursor: null }, CONTEXT));
-      lines.push(counted.length);
+      const { metrics } = await logged(() => functions.merge({ job, attempt, cursor: null }, CONTEXT));
+      lines.push(metrics.length);
     }
     expect(lines).toEqual([1, 0, 0]);
   });
 
   it('is counted even if a step after the commit fails', async () => {
     const functions = await startFunctions();
-    const job = await uploadJob(functions.s3);
+    const job = await upload(functions);
     await solveShards(functions, job, 'attempt-a');
     const merge = () => functions.merge({ job, attempt: 'attempt-a', cursor: null }, CONTEXT);
     // Invalid JSON cannot be compared, so writing latest.json fails.
     const latest = { Bucket: RESULTS_BUCKET, Key: `results/${job.key}/latest.json` };
     await functions.s3.s3.putObject({ ...latest, Body: '{' });
-    const counted = await metricsOf(() => expect(merge()).rejects.toThrow());
-    expect(counted).toMatchObject([{ [METRICS.jobsCompleted]: 1 }]);
+    const { metrics } = await logged(() => expect(merge()).rejects.toThrow());
+    expect(metrics).toMatchObject([{ [METRICS.jobsCompleted]: 1 }]);
     await functions.s3.s3.deleteObject(latest);
-    expect(await metricsOf(merge)).toEqual([]);
+    expect((await logged(merge)).metrics).toEqual([]);
   });
 });

@@ -8,17 +8,11 @@ import { type JsonEndpoint, startJsonEndpoint } from '../support/json-endpoint.t
 import { eventBridgeBody, sqsEvent } from '../support/message-factory.ts';
 import { newProcess } from '../support/new-process.ts';
 import { EASY, MIXED_FILE } from '../support/puzzles.ts';
+import { CONTEXT, type LogLine, logged } from './invocation.ts';
 import { type QueueEndpoint, startQueueEndpoint } from './queue-endpoint.ts';
 import { stubStackEnvironment } from './stack-environment.ts';
 
 type Handler = (event: SQSEvent, context: Context) => Promise<SQSBatchResponse>;
-
-const CONTEXT = {
-  functionName: 'solve-batch',
-  memoryLimitInMB: '1769',
-  awsRequestId: '8476a536-e9f4-11e8-9739-2dfe598c3fcd',
-  getRemainingTimeInMillis: () => 900_000,
-} as unknown as Context;
 
 const VARIABLES = {
   [ENVIRONMENT.defaultOptions]: '{"max-nodes":"1000000"}',
@@ -31,35 +25,14 @@ async function loadHandler({ endpoint }: EmbeddedS3, queue: QueueEndpoint): Prom
   return (await newProcess()<typeof import('../../functions/solve-batch.ts')>('solve-batch')).handler;
 }
 
-interface Invocation {
-  readonly failures: readonly string[];
-  /** Lines of the log, including metrics. */
-  readonly lines: readonly Record<string, unknown>[];
-}
-
 /** Invokes the handler. @returns the ids of the failed messages, and the log */
-async function invoke(handler: Handler, event: SQSEvent): Promise<Invocation> {
-  let text = '';
-  const writes = [process.stdout, process.stderr].map((stream) =>
-    vi.spyOn(stream, 'write').mockImplementation((chunk) => {
-      text += chunk;
-      return true;
-    }),
-  );
-  try {
-    const { batchItemFailures } = await handler(event, CONTEXT);
-    const lines = text.split('\n').filter((line) => line.startsWith('{'));
-    return {
-      failures: batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
-      lines: lines.map((line) => JSON.parse(line)),
-    };
-  } finally {
-    for (const write of writes) write.mockRestore();
-  }
+async function invoke(handler: Handler, event: SQSEvent) {
+  const { result, lines } = await logged(() => handler(event, CONTEXT));
+  return { failures: result.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier), lines };
 }
 
 /** Sums of the metrics in the lines. */
-function metric(lines: Invocation['lines'], name: string): number {
+function metric(lines: readonly LogLine[], name: string): number {
   const values = lines.filter((line) => '_aws' in line).flatMap((line) => line[name] ?? []);
   return values.map(Number).reduce((sum, value) => sum + value, 0);
 }

@@ -55,7 +55,7 @@ const MAX_WAIT_SECONDS = 60;
 const MAX_IDLE_SECONDS = 600;
 
 /** The plan of a run. */
-export interface PlanFacts {
+interface PlanFacts {
   readonly counts: PlanCounts;
   readonly heldBy: readonly string[];
   /** What the run holds. */

@@ -17,7 +17,7 @@ const MAX_AGE_MS = 4 * 3_600_000;
 /** A hold is renewed after this time. */
 const RENEW_MS = MAX_AGE_MS / 8;
 
-export interface Hold {
+interface Hold {
   readonly prefixes: readonly string[];
   /** Prefixes among them that another run held before. */
   readonly without: readonly string[];

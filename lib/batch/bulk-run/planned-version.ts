@@ -3,7 +3,7 @@ import type { ObjectVersion } from '../ports.ts';
 import { UNVERSIONED } from './sweep/version-markers.ts';
 
 /** Why a version is planned: it is under `scheduled/`, its event was missed, a user listed its key, or its outcome before. */
-export type PlanReason = 'scheduled' | 'missed' | 'listed' | 'failed' | 'stalled' | 'rejected';
+type PlanReason = 'scheduled' | 'missed' | 'listed' | 'failed' | 'stalled' | 'rejected';
 
 export interface PlannedVersion extends ObjectVersion {
   readonly why: PlanReason;

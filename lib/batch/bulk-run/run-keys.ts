@@ -16,7 +16,7 @@ import { RUNS_PREFIX, WORK_PREFIX } from '../names.ts';
 /** Not the folder of a run: an id begins with a letter or a digit, and is a folder. */
 export const HOLDS_KEY = `${RUNS_PREFIX}holds.json`;
 
-export interface RunKeys {
+interface RunKeys {
   readonly manifest: string;
   readonly cancel: string;
   readonly status: string;

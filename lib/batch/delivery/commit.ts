@@ -43,6 +43,11 @@ export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing)
 
 export interface JobStorage extends EventStorage, ResultStorage {
   readonly clock: Clock;
+  /**
+   * Called once this attempt has committed its job, before the steps that follow and may fail, so that the job is counted:
+   * never if the function dies before the call, and twice only if two invocations of one execution merge at the same time.
+   */
+  onCommit?(stats: JobStats): void;
 }
 
 /** The manifest of a committed job; undefined for others. */
@@ -83,7 +88,7 @@ export async function commitResults(
   canonicalOptions: string,
   stats: JobStats,
   files: readonly ManifestFile[],
-  storage: JobStorage & { onCommit?(stats: JobStats): void },
+  storage: JobStorage,
 ): Promise<Manifest> {
   const { keys, jobId, input } = job;
   const folder = keys.attempt(attempt);

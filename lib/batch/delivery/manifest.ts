@@ -76,7 +76,7 @@ export interface Manifest extends JobTotals {
   readonly files: readonly ManifestFile[];
 }
 
-export interface ManifestFacts extends Omit<Manifest, 'schema' | 'options' | 'versions' | keyof JobTotals> {
+interface ManifestFacts extends Omit<Manifest, 'schema' | 'options' | 'versions' | keyof JobTotals> {
   /** From `canonicalOptions`. */
   readonly canonicalOptions: string;
   readonly stats: JobStats;

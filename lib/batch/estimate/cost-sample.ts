@@ -45,7 +45,7 @@ export interface SampledFile {
 }
 
 /** What a sample may take, if it only has to decide whether a file is large. */
-export interface SampleBudget {
+interface SampleBudget {
   /** The part of the puzzles of the head that is solved, if they are more than a few. */
   readonly share: number;
   readonly maxMs: number;

@@ -18,7 +18,7 @@ export interface Forecast {
   readonly puzzles: number;
 }
 
-export interface ForecastRequest extends SampledFile {
+interface ForecastRequest extends SampledFile {
   readonly source: RecordSource;
   /** Size of the stored file. */
   readonly storedBytes: number;

@@ -4,7 +4,7 @@ import type { CostSample } from './cost-sample.ts';
 import { JOB_S3_DOLLARS, lambdaDollars, PRICES, s3Dollars } from './prices.ts';
 import { shardBytesFor } from './shard-size.ts';
 
-export interface EstimateRequest {
+interface EstimateRequest {
   /** Size of the unpacked file. */
   readonly bytes: number;
   readonly sample: CostSample;

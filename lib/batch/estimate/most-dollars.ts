@@ -5,7 +5,7 @@ import { lambdaDollars } from './prices.ts';
 const SECONDS_OF_DAY = 86_400;
 
 /** Settings that bound the work of a stack. */
-export interface StackCapacity {
+interface StackCapacity {
   /** Files solved at the same time, each by a function of so many MiB. */
   readonly files: number;
   readonly memoryMb: number;

@@ -58,7 +58,7 @@ export class RunSizes {
 }
 
 /** The average of samples. */
-export interface RunSample extends CostSample {
+interface RunSample extends CostSample {
   /** How many there are. */
   readonly sampled: number;
 }

@@ -58,11 +58,13 @@ export function containerOf(head: Uint8Array): Container | undefined {
   for (const { bytes, container } of MAGICS) {
     if (bytes.every((byte, k) => (byte === undefined ? k < head.length : head[k] === byte))) return container;
   }
-  // A frame that its readers skip, as parallel compressors write it first: `50` to `5f`, then `2a 4d 18`.
-  if ((head[0]! & 0xf0) === 0x50 && head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18) {
-    return { name: 'Zstandard data', packed: 'zstd', advice: UNPACK };
-  }
+  if (isSkippedFrame(head)) return { name: 'Zstandard data', packed: 'zstd', advice: UNPACK };
   return isTar(head) ? TAR : undefined;
+}
+
+/** Whether a Zstandard frame is skipped by its readers; parallel compressors write one first. */
+export function isSkippedFrame(head: Uint8Array): boolean {
+  return (head[0]! & 0xf0) === 0x50 && head[1] === 0x2a && head[2] === 0x4d && head[3] === 0x18;
 }
 
 /**

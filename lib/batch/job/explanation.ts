@@ -32,7 +32,7 @@ export interface PuzzleKind {
 }
 
 /** Values of an option that read the file in another way. */
-export interface OptionChoices {
+interface OptionChoices {
   readonly option: 'format' | 'variant' | 'box' | 'alphabet';
   /** The puzzles that it affects; omitted for all. */
   readonly size?: string;

@@ -163,7 +163,7 @@ async function* counted(
 }
 
 /** A stream whose first bytes are known. */
-export interface PeekedStream {
+interface PeekedStream {
   /** At least the requested number of bytes, or all of a shorter stream. */
   readonly head: Uint8Array;
   /** The whole stream, `head` included. */

@@ -5,7 +5,7 @@ import type { Detection } from '../../formats/reader.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import type { JobLimits } from '../job-limits.ts';
 import type { SolveOptions } from '../options.ts';
-import type { Clock, Hashing, ResultFiles, Unpacking } from '../ports.ts';
+import type { Clock, Hashing, RandomIds, ResultFiles, Unpacking } from '../ports.ts';
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo, UsedResources } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
@@ -26,6 +26,22 @@ export interface JobDependencies {
   readonly checkAll?: boolean;
   /** When the search of an exact cover is split: for tests. */
   readonly splitRule?: SplitRule;
+}
+
+/** What runs jobs with any options has instead of a solver and an engine. */
+export interface JobOpening extends Omit<JobDependencies, 'solver' | 'engine'> {
+  readonly ids: RandomIds;
+  /** @default the limits for which no operator has set others */
+  readonly jobLimits?: JobLimits;
+  /**
+   * Opens engine and solver for one job; close them after it.
+   *
+   * @param storedBytes the size of its file or shard, if known
+   */
+  openSolver(
+    options: SolveOptions,
+    storedBytes?: number,
+  ): Pick<JobDependencies, 'engine' | 'solver'> & { close(): Promise<void> };
 }
 
 /** What a file is that can be read. */

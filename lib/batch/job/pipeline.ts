@@ -49,7 +49,7 @@ import { FileRejection } from './input.ts';
 import type { JobDependencies, JobRequest, ReadableDetection, SearchProgress } from './job-run.ts';
 
 /** The records of a whole file, or of a part of one. */
-export interface PipelineRequest
+interface PipelineRequest
   extends Pick<
     JobRequest,
     'options' | 'files' | 'maxMs' | 'deadlineMs' | 'countOnly' | 'random' | 'jobLimits'

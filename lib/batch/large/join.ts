@@ -25,12 +25,12 @@ interface StoredRange {
 }
 
 /** A part: its bytes one after the other. */
-export type JoinPart = readonly PartSource[];
+type JoinPart = readonly PartSource[];
 
 /** Limits of S3; the minimum does not apply to the last part. */
-export const MIN_JOIN_PART_BYTES = 5 * 1024 * 1024;
+const MIN_JOIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PART_BYTES = 5 * 1024 * 1024 * 1024;
-export const MAX_JOIN_PARTS = 10_000;
+const MAX_JOIN_PARTS = 10_000;
 
 /**
  * Returns the parts of a joined file, in order; none for an empty file.

@@ -1,18 +1,13 @@
 /** A large job: its plan, which every step reads, and what the steps need. */
-import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverDetection, PuzzleDetection } from '../../formats/formats.ts';
 import type { ReaderState } from '../../formats/reader.ts';
 import { finishCommit, type JobStorage, rejectJob, type StoredJob } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import type { InputIdentity } from '../delivery/manifest.ts';
-import type { CostSample } from '../estimate/cost-sample.ts';
 import type { FileError } from '../job/file-error.ts';
-import type { JobDependencies } from '../job/job-run.ts';
-import type { JobLimits } from '../job-limits.ts';
+import type { JobOpening } from '../job/job-run.ts';
 import { PROGRAM_VERSION_ERROR } from '../names.ts';
-import type { SolveOptions } from '../options.ts';
-import type { Hashing, RandomIds } from '../ports.ts';
-import type { JobStats } from '../results/statistics.ts';
+import type { Hashing } from '../ports.ts';
 import type { RemainingTime } from '../storage/function-time.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
 import { type ResultStorage, readJson } from '../storage/read-json.ts';
@@ -21,34 +16,15 @@ import { type WorkKeys, workKeys } from './keys.ts';
 import type { ShardItem, StepInput } from './steps.ts';
 
 /** What the functions of a large job need. */
-export interface LargeDependencies
-  extends JobStorage,
-    RemainingTime,
-    Omit<JobDependencies, 'solver' | 'engine'> {
-  readonly ids: RandomIds;
-  /** @default the limits for which no operator has set others */
-  readonly jobLimits?: JobLimits;
-  /** @param storedBytes size of the shard, if known */
-  openSolver(
-    options: SolveOptions,
-    storedBytes?: number,
-  ): Pick<JobDependencies, 'engine' | 'solver'> & { close(): Promise<void> };
+export interface LargeDependencies extends JobStorage, RemainingTime, JobOpening {
   /** Bytes of a shard. @default chosen by the cost of a sample */
   readonly shardBytes?: number;
   /** A file that takes one function more seconds than this is large. @default `LARGE_JOB_SECONDS` */
   readonly largeSeconds?: number;
   /** Minimum size of every part of a joined object but the last. @default 5 MiB, the limit of S3 */
   readonly minPartBytes?: number;
-  /** When the search of an exact cover is split: for tests. */
-  readonly splitRule?: SplitRule;
   /** Called when the file is rejected; the execution itself succeeds, so nothing else reports it. */
   onReject?(error: FileError): void;
-  /**
-   * Called after a merge commits a job, so that the job is counted: once, because a merge that finds a manifest does not
-   * call it. It is never called if the function dies between the commit and the call, and called twice only if two
-   * invocations of one execution merge at the same time.
-   */
-  onCommit?(stats: JobStats): void;
 }
 
 /** What all plans have. A plan is decided before solving and stored, so that every step and every retry uses the same. */
@@ -71,7 +47,6 @@ export interface ShardPlan extends JobPlan {
   readonly detection: PuzzleDetection;
   /** Approximate, because shards end between puzzles. */
   readonly shardBytes: number;
-  readonly sample: CostSample;
 }
 
 /** The plan of an exact-cover file, whose shards are subproblems of its long searches (covers.ts). */

@@ -46,7 +46,7 @@ export interface NextPart {
 }
 
 /** A part by its key. */
-export interface PartKey extends Pick<Part, 'shard' | 'part'> {
+interface PartKey extends Pick<Part, 'shard' | 'part'> {
   readonly key: string;
 }
 

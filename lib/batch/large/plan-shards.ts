@@ -218,7 +218,7 @@ async function makePlan(
   const shardBytes = setBytes ?? shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
   const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
   if (tooMany !== undefined) throw tooLarge(tooMany);
-  return { ...plan, source, detection, shardBytes, sample };
+  return { ...plan, source, detection, shardBytes };
 }
 
 function tooLarge(message: string): FileRejection {

@@ -24,7 +24,7 @@ export interface RecordsPart extends Part {
   readonly results?: RecordResults;
 }
 
-export interface RecordResults {
+interface RecordResults {
   readonly files: readonly WrittenFile[];
   /** Search nodes, with those of a record that is not finished. */
   readonly nodes: number;

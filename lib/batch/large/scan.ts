@@ -12,7 +12,7 @@ import type { ShardPlan } from './large-job.ts';
 import { countingReader, type Place, type Segment } from './segments.ts';
 
 /** The place at which a scan continues; plain JSON. */
-export interface ScanPlace extends Place {
+interface ScanPlace extends Place {
   /** Bytes that were examined before. */
   readonly examined: number;
 }

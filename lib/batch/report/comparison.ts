@@ -112,7 +112,7 @@ function addSums(sums: Sums, field: 'nodes' | 'guesses' | 'solveUs', pair: Recor
 }
 
 /** How two answers to a puzzle differ; undefined if they do not. What one of the sets does not say is no difference. */
-export function answerDifference({ a, b }: RecordPair): string | undefined {
+function answerDifference({ a, b }: RecordPair): string | undefined {
   const differs = (field: keyof JobRecord) =>
     a[field] !== undefined && b[field] !== undefined && String(a[field]) !== String(b[field]);
   if (a.puzzle !== undefined && b.puzzle !== undefined && puzzleOf(a) !== puzzleOf(b))

@@ -26,7 +26,7 @@ export interface DrawnCell {
 }
 
 /** What a record says about its grid. */
-export interface RecordGrid {
+interface RecordGrid {
   readonly geometry: Geometry;
   /** A symbol for each cell, empty for a blank. */
   readonly givens: readonly string[];

@@ -28,7 +28,7 @@ const MAX_SOLVED_DRAWN = 20;
 const MAX_LINES = 12;
 
 /** A grid of a puzzle. */
-export interface ListedGrid {
+interface ListedGrid {
   readonly caption: string;
   /** The solution to draw in the blanks; undefined for the givens alone. */
   readonly solution?: string | undefined;

@@ -16,7 +16,7 @@ const MAX_OPEN_GROUPS = 20;
 export const NONE_SEARCHED = html`<p>No puzzle was searched.</p>`;
 
 /** A count that filters the puzzles of the page, if scripts run. */
-export interface FilterCount {
+interface FilterCount {
   readonly filter: 'status' | 'grade';
   /** Empty for all. */
   readonly value: string;

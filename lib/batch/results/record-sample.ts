@@ -5,7 +5,7 @@ import { MAX_WRITTEN, UNEXPECTED_RESULT } from './record-error.ts';
 
 /** Records of a job that a report lists, whatever their outcome, and exceptions that it lists in addition. */
 export const MAX_LISTED = 500;
-export const MAX_EXCEPTIONS = 1000;
+const MAX_EXCEPTIONS = 1000;
 /** Groups of exceptions; the exceptions of further ones are grouped by their codes, of which there are few. */
 const MAX_GROUPS = 200;
 /** Unreadable records of a part of a large job whose text is kept. */
@@ -20,7 +20,7 @@ export interface SampledRecord extends JobRecord {
 }
 
 /** Exceptions with equal errors. */
-export interface ExceptionGroup {
+interface ExceptionGroup {
   /** See `groupName`. */
   readonly name: string;
   count: number;

@@ -22,7 +22,7 @@ import type { JobTotals, NoPuzzlesReason, PuzzleCounts } from './job-totals.ts';
 import { MAX_PUZZLE_CHARACTERS, type RecordSample } from './record-sample.ts';
 
 /** One of the slowest puzzles: by time, which differs from run to run. */
-export interface SlowPuzzle {
+interface SlowPuzzle {
   /** The number of the puzzle in the file, from 1. */
   readonly index: number;
   /** The first line of the puzzle in the file, from 1. */
@@ -34,7 +34,7 @@ export interface SlowPuzzle {
 }
 
 /** One of the hardest puzzles: by guesses, then by nodes, which are the same in every run. */
-export interface HardPuzzle {
+interface HardPuzzle {
   /** The number of the puzzle in the file, from 1. */
   readonly index: number;
   /** The first line of the puzzle in the file, from 1. */
@@ -165,7 +165,7 @@ export interface JobStats extends JobTotals {
 }
 
 /** How hard the puzzles of a job are: those with exactly one solution. */
-export interface RatingTotals {
+interface RatingTotals {
   /** Puzzles by grade. */
   readonly grades: Readonly<Record<Grade, number>>;
   /** Puzzles by their hardest technique, easiest first; techniques that no puzzle needs are omitted. */

@@ -3,7 +3,7 @@
  * It is kept in cells, so that it means the same work for another grid size.
  */
 
-export interface AdaptiveSizeSettings {
+interface AdaptiveSizeSettings {
   /** Initial, smallest and largest size, in cells. */
   readonly firstCells: number;
   readonly minCells: number;

@@ -72,7 +72,7 @@ export interface DriveOptions {
 }
 
 /** Milliseconds in a search so far, also while it waited for other threads. */
-export interface SearchTime {
+interface SearchTime {
   ms: number;
 }
 

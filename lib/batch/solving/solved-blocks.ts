@@ -10,7 +10,7 @@ import type { BlockSolver } from './block-solver.ts';
 import type { PuzzleLimits } from './drive.ts';
 import { refuseUnsupported } from './refuse-block.ts';
 
-export interface BlockSolving {
+interface BlockSolving {
   readonly solver: Pick<BlockSolver, 'depth' | 'solve'>;
   /** The engine of the solver, which knows what it supports. */
   readonly engine: Engine;

@@ -37,7 +37,7 @@ export interface ProblemRequest {
 }
 
 /** The whole answer to a problem. */
-export interface ProblemAnswer {
+interface ProblemAnswer {
   readonly end: RecordAnswer;
   /** Each with the counts of the search so far. */
   readonly solutions: Iterable<FoundSolution>;

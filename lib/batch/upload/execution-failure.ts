@@ -33,7 +33,7 @@ const largeJob = z.object({
 });
 
 /** A failed execution of a large job, as its event reports it. */
-export interface ExecutionFailure {
+interface ExecutionFailure {
   /** Undefined if the event does not have it: the execution does. */
   readonly job: LargeJob | undefined;
   /** Name of the execution. */

@@ -18,7 +18,7 @@ const HAND_OVER_MARGIN = 0.8;
 /** Or that which makes it large by this factor: what was solved so far is lost. */
 const LARGE_MARGIN = 2;
 
-export interface FileOfFunction {
+interface FileOfFunction {
   readonly fileName: string;
   readonly storedBytes: number;
   readonly options: SolveOptions;

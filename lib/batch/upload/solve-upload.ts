@@ -6,7 +6,6 @@
  * Delivery is at least once and in any order: the job's id follows from the object version and the options, an existing
  * manifest makes a delivery a duplicate, and after an error the message is delivered again.
  */
-import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import {
   AttemptMayRunError,
   attemptFiles,
@@ -29,14 +28,13 @@ import type { Upload } from '../delivery/upload-event.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
 import { plainBytes } from '../job/input.ts';
 import { jobEvents } from '../job/job.ts';
-import type { JobDependencies, JobOutcome } from '../job/job-run.ts';
-import type { JobLimits } from '../job-limits.ts';
+import type { JobOpening, JobOutcome } from '../job/job-run.ts';
 import type { LargeJob } from '../large/steps.ts';
 import { MISSING_UPLOAD_SECONDS } from '../limits.ts';
 import { canonicalOptions, type OptionTexts, type SolveOptions } from '../options.ts';
-import type { Hashing, RandomIds, StoredObject, Unpacking } from '../ports.ts';
+import type { StoredObject } from '../ports.ts';
 import type { PuzzleCounts } from '../results/job-totals.ts';
-import type { JobStats, RuntimeInfo } from '../results/statistics.ts';
+import type { JobStats } from '../results/statistics.ts';
 import { MAX_DELAY_SECONDS } from '../retry-delay.ts';
 import { FunctionTime, type RemainingTime } from '../storage/function-time.ts';
 import { failJob, type ReportedFailure, reportFailure } from './fail-job.ts';
@@ -46,28 +44,9 @@ import { type EarlierJobs, earlierJobs, type IdentifiedJob, identifyUpload } fro
 /** Time within which the next attempt begins and updates the status: the longest delay, and a minute to be received. */
 const NEXT_ATTEMPT_MS = (MAX_DELAY_SECONDS + 60) * 1000;
 
-export interface UploadDependencies extends JobStorage, RemainingTime {
-  readonly hashing: Hashing;
-  readonly unpacking: Unpacking;
-  readonly ids: RandomIds;
-  readonly runtime: RuntimeInfo;
+export interface UploadDependencies extends JobStorage, RemainingTime, JobOpening {
   /** The stack's default options. */
   readonly defaults: OptionTexts;
-  /** @default the limits for which no operator has set others */
-  readonly jobLimits?: JobLimits;
-  /**
-   * Opens engine and solver for one job; close them after it.
-   *
-   * @param storedBytes the size of its file, if known
-   */
-  openSolver(
-    options: SolveOptions,
-    storedBytes?: number,
-  ): Pick<JobDependencies, 'engine' | 'solver'> & { close(): Promise<void> };
-  /** When the search of an exact cover is split: for tests. */
-  readonly splitRule?: SplitRule;
-  /** Called once this delivery has committed the job, before the steps that follow and may fail. */
-  onCommit?(stats: JobStats): void;
   /** Solves files that are too large for one function; without it, they are rejected. */
   readonly large?: {
     readonly executions: Executions;

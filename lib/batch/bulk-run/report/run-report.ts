@@ -4,7 +4,7 @@ import type { PuzzleCounts } from '../../results/job-totals.ts';
 import type { BulkRun, PlanCounts } from '../steps.ts';
 
 /** `stalled`: no attempt has had an outcome for a day; `missing`: a key of a manifest that has no upload. */
-export type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled' | 'missing';
+type PlannedOutcome = 'solved' | 'rejected' | 'failed' | 'stalled' | 'missing';
 
 /** A line of `unsolved.jsonl`. */
 export interface UnsolvedVersion extends ObjectVersion {
@@ -87,7 +87,7 @@ export interface RunReport {
 }
 
 /** Versions without an outcome that were replaced or deleted: they are kept for `uploadVersionDays` since then. */
-export interface Expiring {
+interface Expiring {
   /** How many there are. */
   readonly versions: number;
   /** Up to `MAX_REPORTED_UNSOLVED`. */

@@ -24,7 +24,7 @@ import type { BulkRun } from '../steps.ts';
 import { markerCursor } from './marker-cursor.ts';
 import { markerPrefix, markersOf } from './version-markers.ts';
 
-export interface SweepScope {
+interface SweepScope {
   /** Prefixes of input keys, in UTF-8 order. */
   readonly prefixes: readonly string[];
   /** ISO 8601 in UTC: versions under `inbox/` written later are skipped, because their event may still arrive. */

@@ -3,6 +3,7 @@
  * `panel.ts`. The page provides the threads, as only its bundler knows where their scripts are.
  */
 import type { GenerateOptions } from '../../../../api/generate.ts';
+import { bytesOf } from '../../../../api/input-bytes.ts';
 import type { Grade } from '../../../../api/rate.ts';
 import { html } from '../../../../batch/report/markup.ts';
 import { PAGE_STYLES } from '../../../../batch/report/styles.ts';
@@ -34,7 +35,7 @@ export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'opt
     ]}</div><p class="buttons"><button>Make puzzles</button></p></form></details>`,
   );
   const answer = createElement('section', { id: 'answer', 'aria-labelledby': 'solved', hidden: '' });
-  const take = (file: File | undefined) => file && panel.solve(readable(file.stream()), file.name);
+  const take = (file: File | undefined) => file && panel.solve(bytesOf(file.stream()), file.name);
   const form = new PuzzleForm({
     fields: ['variant', 'format', 'alphabet', 'box', 'solutions', 'max-nodes'],
     choosers: [chooser('file', 'Choose a file')],
@@ -53,16 +54,6 @@ export function showSitePage(root: HTMLElement, workers: Omit<PanelOptions, 'opt
     });
   }
   return panel;
-}
-
-/** The pieces of a stream, which not all browsers iterate themselves. */
-async function* readable(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = stream.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    await reader.cancel();
-  }
 }
 
 function generateTask({ count, grade, size, variant, seed }: Record<string, string>) {
