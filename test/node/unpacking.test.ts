@@ -18,13 +18,22 @@ async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
 const unpack = (format: PackedFormat, packed: AsyncIterable<Uint8Array>) =>
   textOf(zlibUnpacking.unpack(format, packed));
 
+/** The next piece may come when the decompressor has ended, as from a network. */
+async function* late(pieces: AsyncIterable<Uint8Array>) {
+  for await (const piece of pieces) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    yield piece;
+  }
+}
+
 /** Also empty pieces. */
 async function expectAtAnyCuts(format: PackedFormat, packed: Uint8Array, text: string, numRuns?: number) {
   const ascending = fc
     .array(fc.nat(packed.length), { maxLength: 8 })
     .map((cuts) => cuts.sort((a, b) => a - b));
-  const isRead = fc.asyncProperty(ascending, async (cuts) => {
-    expect(await unpack(format, pieces(packed, cuts))).toBe(text);
+  const isRead = fc.asyncProperty(ascending, fc.boolean(), async (cuts, isLate) => {
+    const source = pieces(packed, cuts);
+    expect(await unpack(format, isLate ? late(source) : source)).toBe(text);
   });
   await fc.assert(isRead, { numRuns });
 }
