@@ -59,7 +59,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
   const says = async (selector: string) => {
     const shown = await browser.evaluate<string[]>(texts(selector));
     const masked = shown.map((text) =>
-      text.replaceAll(/\d+(\.\d+)? (ms|s)\b|\d+(\.\d+)? per second/g, '<time>'),
+      text.replaceAll(/\d+(\.\d+)? (ms|s|min)\b|\d+(\.\d+)? per second/g, '<time>'),
     );
     expect(masked).not.toEqual([]);
     said.push(selector, ...[...new Set(masked)].sort().map((text) => `  ${text}`));
@@ -119,7 +119,7 @@ describe.runIf(CHROMIUM !== undefined)(inBrowser('in a browser'), () => {
       'one.txt',
     ]);
     await page.solveAll();
-    await browser.until(`${stateOf('empty.txt')} === 'done'`);
+    await browser.until(`${texts('#job-list .state')}.every((state) => state.startsWith('done'))`);
     await says('#job-list p');
     const colourOf = (state: string) => `getComputedStyle(document.querySelector('.state.${state}')).color`;
     expect(await browser.evaluate(`${colourOf('done')} !== ${colourOf('exceptions')}`)).toBe(true);
