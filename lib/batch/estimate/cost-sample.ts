@@ -1,6 +1,5 @@
 /** Measures the cost of a file on a sample of the puzzles in its first MiB. */
 import { openReader, type PuzzleDetection } from '../../formats/formats.ts';
-import type { FormatHints } from '../../formats/reader.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
@@ -36,9 +35,8 @@ export interface CostSample {
 
 /** A file whose head is read, and what would solve it. */
 export interface SampledFile {
-  readonly source: Pick<RecordSource, 'head' | 'isWhole'>;
+  readonly source: Pick<RecordSource, 'head' | 'hints' | 'isWhole'>;
   readonly detection: PuzzleDetection;
-  readonly hints: FormatHints;
   readonly options: SolveOptions;
   readonly engine: Engine;
   readonly clock: Clock;
@@ -59,8 +57,8 @@ const MIN_SHARED_PUZZLES = 24;
 
 /** Solves a sample of the puzzles in the head of a file, spread evenly over it. */
 export function sampleCost(file: SampledFile, budget = FULL_SAMPLE): CostSample {
-  const { head, isWhole } = file.source;
-  const reader = openReader(file.detection, file.hints, {
+  const { head, hints, isWhole } = file.source;
+  const reader = openReader(file.detection, hints, {
     acquire: (layout) => new RecordBlock(layout, 256),
   });
   const blocks = [...reader.push(head), ...(isWhole ? reader.end() : reader.flush())];

@@ -1,5 +1,8 @@
 /** Estimates a bulk run: each planned version by its size, with the average cost of a few samples. */
 import type { Engine } from '../../sudoku/engine.ts';
+import { formatHints } from '../job/format-hints.ts';
+import { RecordSource } from '../job/record-source.ts';
+import { rejectionOf } from '../job/rejection.ts';
 import {
   DEFAULT_GRACE_MINUTES,
   DEFAULT_MAX_CONCURRENCY,
@@ -8,10 +11,10 @@ import {
   type RunSettings,
 } from '../limits.ts';
 import type { SolveOptions } from '../options.ts';
-import type { Clock, ObjectStore, ObjectVersion } from '../ports.ts';
-import type { CostSample } from './cost-sample.ts';
+import type { Clock, ObjectStore, ObjectVersion, Unpacking } from '../ports.ts';
+import type { ObjectSource } from '../storage/object-source.ts';
+import { type CostSample, sampleCost } from './cost-sample.ts';
 import { estimateJob, type JobEstimate } from './job-estimate.ts';
-import { sampleObject } from './object-sample.ts';
 import { PRICES } from './prices.ts';
 
 export interface RunEstimate {
@@ -63,20 +66,26 @@ interface RunSample extends CostSample {
   readonly sampled: number;
 }
 
+/** What reads the samples. */
+interface Reading {
+  readonly store: ObjectStore;
+  readonly clock: Clock;
+  readonly unpacking: Unpacking;
+}
+
 /** Solves samples of some versions. @returns undefined if no version can be sampled */
 export async function sampleRun(
   sizes: RunSizes,
   inputBucket: string,
   options: SolveOptions,
   engine: Engine,
-  store: ObjectStore,
-  clock: Clock,
+  reading: Reading,
 ): Promise<RunSample | undefined> {
   const samples: CostSample[] = [];
   for (const { key, versionId, bytes } of sizes.sampled) {
     if (bytes === 0) continue;
-    const source = { bucket: inputBucket, key, versionId, bytes };
-    const sample = await sampleObject(source, options, engine, store, clock);
+    const stored = { bucket: inputBucket, key, versionId, bytes };
+    const sample = await sampleObject(stored, options, engine, reading);
     if (sample !== undefined && sample.puzzles > 0) samples.push(sample);
   }
   if (samples.length === 0) return undefined;
@@ -89,6 +98,29 @@ export async function sampleRun(
     usPerByte: mean(({ usPerByte }) => usPerByte),
     sampled: samples.length,
   };
+}
+
+/** @returns undefined if the object is missing, rejected, compressed, UTF-16, or not a file of puzzles in cells */
+async function sampleObject(
+  { bucket, key, versionId, bytes }: ObjectSource,
+  options: SolveOptions,
+  engine: Engine,
+  { store, clock, unpacking }: Reading,
+): Promise<CostSample | undefined> {
+  const object = await store.get(bucket, key, versionId);
+  if (object === undefined) return undefined;
+  const hints = { ...formatHints(options), fileName: key };
+  const source = new RecordSource(object.body, hints, unpacking, clock, { storedBytes: bytes });
+  try {
+    const detection = await source.detect();
+    if (detection.kind !== 'puzzles' || !source.isPlain) return undefined;
+    return sampleCost({ source, detection, options, engine, clock });
+  } catch (error) {
+    if (rejectionOf(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    await source.close();
+  }
 }
 
 export function estimateRun(sizes: RunSizes, sample: RunSample, settings: RunSettings): RunEstimate {

@@ -74,11 +74,10 @@ const MAX_DRAWN_SIZE = 25;
 /** Reads all records of `source`. @param onBlock called after each block, with the number of puzzles so far */
 export async function explainFile(
   source: RecordSource,
-  hints: FormatHints,
   onBlock: (puzzles: number) => void = () => {},
 ): Promise<FileExplanation> {
   const detection = await source.detect();
-  const { head, isWhole } = source;
+  const { head, isWhole, hints } = source;
   const kinds = new Map<string, PuzzleKind>();
   const warnings: Record<string, number> = {};
   /** One of each size, the first ones. */

@@ -47,7 +47,6 @@ export async function* jobEvents(
   const hints = { ...formatHints(options), fileName };
   const limits = { maxBytes: jobLimits.unpackedBytes, storedBytes };
   const source = new RecordSource(request.input, hints, unpacking, clock, limits);
-  source.canReadAhead = true;
   const throughput = new Throughput();
   const startMs = clock.monotonicMs() - (before?.wallMs ?? 0);
   /** Milliseconds since the job began. */
@@ -109,11 +108,11 @@ export async function* jobEvents(
    */
   async function checkWork(work: JobWork): Promise<void> {
     for (;;) {
-      // Of a file whose text has an unknown size, the bytes that were read so far.
-      const textBytes = Math.max(source.progress.plainBytes, source.knowsSize ? storedBytes! : 0);
-      const error = jobLimitError(work, textBytes, jobLimits);
+      const { textBytes } = source;
+      const error = jobLimitError(work, textBytes ?? source.progress.plainBytes, jobLimits);
       if (error === undefined) return;
-      if (!(await source.readAhead())) throw new FileRejection(error);
+      if (textBytes !== undefined) throw new FileRejection(error);
+      await source.readAhead();
     }
   }
 

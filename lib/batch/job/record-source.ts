@@ -25,6 +25,8 @@ const NO_BLOCKS: BlockSource = {
 };
 
 export class RecordSource {
+  /** What helps to detect and read the format. */
+  readonly hints: FormatHints;
   /** Bytes read so far. */
   readonly progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
   /** Milliseconds spent waiting for bytes, and parsing them. */
@@ -34,14 +36,12 @@ export class RecordSource {
   noPuzzles: NoPuzzlesReason = 'header';
   /** How the file is stored; known after `detect`. */
   readonly form: StoredForm = {};
-  /** Whether `readAhead` may be called. */
-  canReadAhead = false;
   readonly #storedBytes: number | undefined;
   readonly #bytes: AsyncIterator<Uint8Array>;
-  readonly #hints: FormatHints;
   readonly #clock: Clock;
   #head = new Uint8Array(0);
   #comments: CommentLog | undefined;
+  /** Whether all bytes are read. */
   #complete = false;
   #lastRead: Promise<unknown> = Promise.resolve();
   /** Bytes that were read before their records. */
@@ -61,43 +61,45 @@ export class RecordSource {
     this.#storedBytes = limits?.storedBytes;
     const plain = plainBytes(stored, unpacking, this.progress, this.form, limits);
     this.#bytes = plain[Symbol.asyncIterator]();
-    this.#hints = hints;
+    this.hints = hints;
     this.#clock = clock;
   }
 
-  /** Reads the first MiB and detects the format; call it once, before the records are read. */
+  /** Reads the first MiB and detects the format; call it once, before the text is read. */
   async detect(): Promise<Detection> {
     const pieces: Uint8Array[] = [];
     for (let length = 0; length < HEAD_BYTES; ) {
       const bytes = await this.#next();
-      if (bytes === undefined) {
-        this.#complete = true;
-        break;
-      }
+      if (bytes === undefined) break;
       pieces.push(new Uint8Array(bytes));
       length += bytes.length;
     }
     this.#head = concatBytes(pieces);
-    const detection = detectFormat(this.#head.subarray(0, HEAD_BYTES), this.#complete, this.#hints);
+    const detection = detectFormat(this.head, this.#complete, this.hints);
     const reason = detection.kind === 'empty' || !this.#complete ? emptyReason(this.#head) : 'list';
     if (detection.kind === 'empty' || reason !== 'list') this.noPuzzles = reason;
     return detection;
   }
 
-  /** The first MiB of the file's text, until its records are read. */
+  /** The first MiB of the file's text. */
   get head(): Uint8Array {
     return this.#head.subarray(0, HEAD_BYTES);
   }
 
   /** Whether the head is the whole file. */
   get isWhole(): boolean {
-    return this.#complete && this.#head.length <= HEAD_BYTES;
+    return this.#complete && this.progress.plainBytes <= HEAD_BYTES;
   }
 
-  /** Whether the size of the text is known before it is read: that of the stored file. */
-  get knowsSize(): boolean {
-    const { container, encoding } = this.form;
-    return this.#storedBytes !== undefined && container === undefined && encoding === undefined;
+  /** Whether the stored file is the text, neither compressed nor in UTF-16. */
+  get isPlain(): boolean {
+    return this.form.container === undefined && this.form.encoding === undefined;
+  }
+
+  /** Bytes of the text, if they are known: those of a plain file, or of text that is read to its end. */
+  get textBytes(): number | undefined {
+    if (this.#complete) return this.progress.plainBytes;
+    return this.isPlain ? this.#storedBytes : undefined;
   }
 
   /** The comment lines of the records that were read; of a file without puzzles, of its head. */
@@ -108,7 +110,7 @@ export class RecordSource {
   /** Reads a file without puzzles for its comments, if it has any. */
   readComments(): void {
     if (this.noPuzzles !== 'comments') return;
-    const reader = openReader(ANY_TEXT, this.#hints, NO_BLOCKS);
+    const reader = openReader(ANY_TEXT, this.hints, NO_BLOCKS);
     for (const _ of reader.push(this.#head));
     for (const _ of reader.end());
     this.#comments = reader.comments;
@@ -116,7 +118,7 @@ export class RecordSource {
 
   /** All records, in blocks of `pool`. */
   async *blocks(detection: PuzzleDetection, pool: BlockSource): AsyncGenerator<RecordBlock, void, void> {
-    yield* this.#records(openReader(detection, this.#hints, pool));
+    yield* this.#records(openReader(detection, this.hints, pool));
   }
 
   /** All problems of an exact-cover file. */
@@ -124,19 +126,16 @@ export class RecordSource {
     yield* this.#records(openCoverReader(format));
   }
 
-  /** Reads more bytes before their records, so that more of the file's size is known. @returns false at its end */
-  async readAhead(): Promise<boolean> {
-    if (this.#complete) return false;
-    const bytes = await this.#read();
-    if (bytes === undefined) return false;
-    this.#ahead.push(this.knowsSize ? new Uint8Array(bytes) : bytes);
-    return true;
+  /** The text from its beginning, instead of the records. An array may be used again once the next is requested. */
+  async *text(): AsyncGenerator<Uint8Array, void, void> {
+    yield this.#head;
+    for (let bytes = await this.#next(); bytes !== undefined; bytes = await this.#next()) yield bytes;
   }
 
-  /** Reads a file to its end, instead of its records. @returns the bytes of its text */
-  async countText(): Promise<number> {
-    while ((await this.#next()) !== undefined);
-    return this.progress.plainBytes;
+  /** Reads more bytes before their records: of a file whose text has an unknown size. */
+  async readAhead(): Promise<void> {
+    const bytes = await this.#read();
+    if (bytes !== undefined) this.#ahead.push(bytes);
   }
 
   async close(): Promise<void> {
@@ -145,15 +144,7 @@ export class RecordSource {
 
   #records<T>(reader: RecordReader<T>): AsyncGenerator<T, void, void> {
     this.#comments = reader.comments;
-    let isBegun = false;
-    const next = async () => {
-      const head = this.#head;
-      this.#head = new Uint8Array(0);
-      if (isBegun) return this.#complete ? undefined : this.#next();
-      isBegun = true;
-      return head;
-    };
-    return readRecords(reader, next, this, this.#clock);
+    return readRecords(reader, this.text(), this, this.#clock);
   }
 
   async #next(): Promise<Uint8Array | undefined> {
@@ -168,12 +159,16 @@ export class RecordSource {
   }
 
   async #readNow(): Promise<Uint8Array | undefined> {
+    if (this.#complete) return undefined;
     const startMs = this.#clock.monotonicMs();
     const next = await this.#bytes.next();
     this.readMs += this.#clock.monotonicMs() - startMs;
-    if (next.done === true) return undefined;
+    if (next.done === true) {
+      this.#complete = true;
+      return undefined;
+    }
     // The stream may reuse an array, of which records are still read, for bytes that are read ahead.
-    return this.canReadAhead && !this.knowsSize ? new Uint8Array(next.value) : next.value;
+    return this.textBytes === undefined ? new Uint8Array(next.value) : next.value;
   }
 }
 
@@ -187,24 +182,24 @@ interface RecordReader<T> {
 /**
  * The records of a stream of bytes, from its beginning or from a place in the middle.
  *
- * @param next the next bytes; undefined at their end
  * @param times the time of parsing is added to it
  */
 export async function* readRecords<T>(
   reader: RecordReader<T>,
-  next: () => Promise<Uint8Array | undefined>,
+  text: AsyncIterable<Uint8Array>,
   times: { parseMs: number },
   clock: Clock,
 ): AsyncGenerator<T, void, void> {
-  for (let ended = false; !ended; ) {
-    const bytes = await next();
-    ended = bytes === undefined;
-    const records = (bytes === undefined ? reader.end() : reader.push(bytes))[Symbol.iterator]();
+  for await (const bytes of text) yield* timed(reader.push(bytes));
+  yield* timed(reader.end());
+
+  function* timed(parsed: Iterable<T>): Generator<T, void, void> {
+    const records = parsed[Symbol.iterator]();
     for (;;) {
       const startMs = clock.monotonicMs();
       const record = records.next();
       times.parseMs += clock.monotonicMs() - startMs;
-      if (record.done === true) break;
+      if (record.done === true) return;
       yield record.value;
     }
   }

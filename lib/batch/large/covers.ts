@@ -15,7 +15,6 @@ import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { FileError } from '../job/file-error.ts';
-import { formatHints } from '../job/format-hints.ts';
 import { RecordSource } from '../job/record-source.ts';
 import { optionsFromCanonical, type SolveOptions } from '../options.ts';
 import type { FunctionTime } from '../storage/function-time.ts';
@@ -84,11 +83,9 @@ export async function* coverProblems(
   from: number,
   reading: Reading,
 ): AsyncGenerator<CoverRecord, void, void> {
-  const hints = { ...formatHints(optionsFromCanonical(plan.options)), fileName: plan.input.key };
   const text = await openCoverText(plan, reading);
-  const source = new RecordSource(text, hints, reading.unpacking, reading.clock);
+  const source = new RecordSource(text, {}, reading.unpacking, reading.clock);
   try {
-    await source.detect();
     let index = 1;
     for await (const record of source.covers(plan.detection)) if (index++ >= from) yield record;
   } finally {

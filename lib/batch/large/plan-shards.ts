@@ -25,7 +25,7 @@ import { sampleCost } from '../estimate/cost-sample.ts';
 import { shardBytesFor, tooManyParts, tooManyShards } from '../estimate/shard-size.ts';
 import { goneError } from '../job/file-error.ts';
 import { formatHints } from '../job/format-hints.ts';
-import { FileRejection, type InputProgress, plainBytes, type UnpackLimits } from '../job/input.ts';
+import { FileRejection } from '../job/input.ts';
 import { RecordSource } from '../job/record-source.ts';
 import { rejectionOf } from '../job/rejection.ts';
 import { MISSING_UPLOAD_SECONDS } from '../limits.ts';
@@ -201,44 +201,47 @@ async function makePlan(
   const hints = { ...formatHints(options), fileName: stored.key };
   const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
   const file = new RecordSource(body, hints, unpacking, clock, limits);
-  const detection = await file.detect().finally(() => file.close());
-  if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
-  if (detection.kind === 'empty') {
-    throw tooLarge(
-      'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
-        'solve it with the command-line tool',
-    );
+  try {
+    const detection = await file.detect();
+    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    if (detection.kind === 'empty') {
+      throw tooLarge(
+        'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +
+          'solve it with the command-line tool',
+      );
+    }
+    // Compressed data cannot be cut, readers take UTF-8, and Merge, which reads exact covers, may not read uploads.
+    const isCopied = detection.kind === 'exact-cover' || !file.isPlain;
+    const source = isCopied ? await plainCopy(file, stored, keys, dependencies) : stored;
+    if (detection.kind === 'exact-cover') return { ...plan, source, detection };
+    const engine = createEngine(options.engine);
+    const sample = sampleCost({ source: file, detection, options, engine, clock });
+    const shardBytes = setBytes ?? shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
+    const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
+    if (tooMany !== undefined) throw tooLarge(tooMany);
+    return { ...plan, source, detection, shardBytes };
+  } finally {
+    await file.close();
   }
-  // Compressed data cannot be cut, readers take UTF-8, and Merge, which reads exact covers, may not read uploads.
-  const isCopied = detection.kind === 'exact-cover' || !file.knowsSize;
-  const source = isCopied ? await plainCopy(stored, limits, keys, dependencies) : stored;
-  if (detection.kind === 'exact-cover') return { ...plan, source, detection };
-  const engine = createEngine(options.engine);
-  const sample = sampleCost({ source: file, detection, hints, options, engine, clock });
-  const shardBytes = setBytes ?? shardBytesFor(source.bytes, sample.usPerByte, largeSeconds);
-  const tooMany = tooManyParts(source.bytes, sample.usPerByte) ?? tooManyShards(source.bytes, shardBytes);
-  if (tooMany !== undefined) throw tooLarge(tooMany);
-  return { ...plan, source, detection, shardBytes };
 }
 
 function tooLarge(message: string): FileRejection {
   return new FileRejection({ code: 'too_large', message });
 }
 
-/** Stores a plain copy of the upload. @throws FileRejection if that takes too long */
+/** Stores the text of the upload. @throws FileRejection if that takes too long */
 async function plainCopy(
+  file: RecordSource,
   stored: ObjectSource,
-  limits: UnpackLimits,
   keys: WorkKeys,
   dependencies: LargeDependencies,
 ): Promise<ObjectSource> {
-  const { store, resultsBucket, unpacking } = dependencies;
-  const progress: InputProgress = { storedBytes: 0, plainBytes: 0 };
-  const { body } = await openSource(store, stored, 0, stored.bytes);
+  const { store, resultsBucket } = dependencies;
+  const { progress } = file;
   const time = new FunctionTime(dependencies);
   const writer = store.writer(resultsBucket, keys.plain, 'application/octet-stream');
   await writeWhole(writer, async () => {
-    for await (const bytes of plainBytes(body, unpacking, progress, {}, limits)) {
+    for await (const bytes of file.text()) {
       await writer.write(bytes);
       if (!time.isShort) continue;
       throw tooLarge(

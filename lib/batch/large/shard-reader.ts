@@ -37,32 +37,37 @@ export async function* shardBlocks(
   if (from >= to) return;
   const { body } = await openSource(store, source, shard.from, source.bytes);
   const reader = openReader(detection, hints, pool, shard.state, unlimitedWork());
-  const bytes = body[Symbol.asyncIterator]();
-  const next = async () => {
-    const startMs = clock.monotonicMs();
-    const { value } = await bytes.next();
-    times.readMs += clock.monotonicMs() - startMs;
-    return value;
-  };
+  const text = timedReads(body, times, clock);
   let read = 0;
-  try {
-    for await (const block of readRecords<RecordBlock>(reader, next, times, clock)) {
-      const first = read;
-      read += block.count;
-      if (read <= from) {
-        pool.release(block);
-        continue;
-      }
-      block.keepFirst(to - first);
-      if (first < from) block.dropFirst(from - first);
-      yield block;
-      if (read >= to) return;
+  for await (const block of readRecords<RecordBlock>(reader, text, times, clock)) {
+    const first = read;
+    read += block.count;
+    if (read <= from) {
+      pool.release(block);
+      continue;
     }
-  } finally {
-    // Ends the request, as the bytes after the shard are not needed.
-    await bytes.return?.();
+    block.keepFirst(to - first);
+    if (first < from) block.dropFirst(from - first);
+    yield block;
+    // Ends the request too, as the bytes after the shard are not needed.
+    if (read >= to) return;
   }
   throw new Error(
     `shard ${shard.shard} has ${read} of ${shard.records} records: the object changed after it was planned`,
   );
+}
+
+/** Adds the time of waiting for bytes to `times`. */
+async function* timedReads(
+  body: AsyncIterable<Uint8Array>,
+  times: { readMs: number },
+  clock: Clock,
+): AsyncGenerator<Uint8Array, void, void> {
+  let startMs = clock.monotonicMs();
+  for await (const bytes of body) {
+    times.readMs += clock.monotonicMs() - startMs;
+    yield bytes;
+    startMs = clock.monotonicMs();
+  }
+  times.readMs += clock.monotonicMs() - startMs;
 }

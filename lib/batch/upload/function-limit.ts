@@ -5,7 +5,6 @@
 import { FEW_SOLUTIONS } from '../../exact-cover/search.ts';
 import type { Engine } from '../../sudoku/engine.ts';
 import { type Forecast, forecast } from '../estimate/forecast.ts';
-import { formatHints } from '../job/format-hints.ts';
 import type { JobEvent, JobProgress } from '../job/job-run.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
@@ -19,7 +18,6 @@ const HAND_OVER_MARGIN = 0.8;
 const LARGE_MARGIN = 2;
 
 interface FileOfFunction {
-  readonly fileName: string;
   readonly storedBytes: number;
   readonly options: SolveOptions;
   readonly engine: Engine;
@@ -28,8 +26,6 @@ interface FileOfFunction {
   readonly timeMs: number;
   /** A file that takes one function more milliseconds than this is large. */
   readonly largeMs: number;
-  /** Counts the text of compressed data from its beginning, and may stop at a number of bytes. */
-  countText(enough: number): Promise<number>;
 }
 
 /** @returns what tells whether the file takes too long, by an event of its job */
@@ -44,8 +40,7 @@ export function functionLimit(file: FileOfFunction): (event: JobEvent) => Promis
     if (event.kind !== 'head') return isSearchTooLong(event) || isFileTooLong(event);
     const { source, detection } = event;
     if (detection.kind !== 'puzzles') return false;
-    const hints = { ...formatHints(options), fileName: file.fileName };
-    expected = await forecast({ ...file, source, detection, hints });
+    expected = await forecast({ ...file, source, detection });
     // One puzzle cannot be split.
     return expected.ms > largeMs && expected.puzzles > 1;
   };

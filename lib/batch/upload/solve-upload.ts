@@ -26,7 +26,6 @@ import type { Manifest } from '../delivery/manifest.ts';
 import { isEventNotSent } from '../delivery/outcome-events.ts';
 import type { Upload } from '../delivery/upload-event.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
-import { plainBytes } from '../job/input.ts';
 import { jobEvents } from '../job/job.ts';
 import type { JobOpening, JobOutcome } from '../job/job-run.ts';
 import type { LargeJob } from '../large/steps.ts';
@@ -197,14 +196,12 @@ async function run(
   const limit =
     large &&
     functionLimit({
-      fileName: upload.key,
       storedBytes: object.size,
       options,
       engine,
       clock,
       timeMs: time.usableMs,
       largeMs: large.jobMs,
-      countText: (enough) => countText(attempt, enough, large.jobMs),
     });
   const events = jobEvents(
     {
@@ -272,20 +269,6 @@ async function openUpload({ upload, identified, dependencies }: Attempt): Promis
   const object = await dependencies.store.get(bucket, key, versionId);
   if (object !== undefined && object.etag !== info?.etag) throw new ReplacedInputError(upload);
   return object;
-}
-
-/** Unpacks the file until it has so many bytes, and returns those that it has; so many, if unpacking takes too long. */
-async function countText(attempt: Attempt, enough: number, jobMs: number): Promise<number> {
-  const { unpacking, jobLimits, clock } = attempt.dependencies;
-  const endMs = clock.monotonicMs() + jobMs;
-  const object = await openUpload(attempt);
-  if (object === undefined) throw new ReplacedInputError(attempt.upload);
-  const progress = { storedBytes: 0, plainBytes: 0 };
-  const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: object.size };
-  for await (const _ of plainBytes(object.body, unpacking, progress, {}, limits)) {
-    if (progress.plainBytes >= enough || clock.monotonicMs() > endMs) return enough;
-  }
-  return progress.plainBytes;
 }
 
 /**

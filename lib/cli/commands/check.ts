@@ -14,7 +14,7 @@ import { PUZZLE_STATUSES, StatusCode } from '../../batch/solving/puzzle-status.t
 import { RangeSolver } from '../../batch/solving/range-solver.ts';
 import { rateRecord } from '../../batch/solving/rate-record.ts';
 import { tableColumns } from '../../formats/formats.ts';
-import type { Detection, FormatHints } from '../../formats/reader.ts';
+import type { Detection } from '../../formats/reader.ts';
 import type { CommentLine } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { systemClock } from '../../node/system.ts';
@@ -61,8 +61,8 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
   const work = flags.explain === true ? explain : checkFile;
   const files = await findInputFiles(paths);
   const checkOne = (file: InputFile) =>
-    withSource({ ...file, stream: file.openReusingBuffers() }, options, (source, hints) =>
-      work(file, source, hints, flags),
+    withSource({ ...file, stream: file.openReusingBuffers() }, options, (source) =>
+      work(file, source, flags),
     );
   return forEachFile(files, 'checked', checkOne, (file, message) => {
     if (json) printJson({ file, rejected: { message } });
@@ -70,14 +70,9 @@ export async function check(paths: readonly string[], flags: CheckFlags): Promis
 }
 
 /** @returns the exit status of the file */
-async function explain(
-  file: InputFile,
-  source: RecordSource,
-  hints: FormatHints,
-  { json }: CheckFlags,
-): Promise<number> {
+async function explain(file: InputFile, source: RecordSource, { json }: CheckFlags): Promise<number> {
   const line = new ProgressLine();
-  const explanation = await explainFile(source, hints, (puzzles) => {
+  const explanation = await explainFile(source, (puzzles) => {
     line.show(() => fileProgress(file, { ...source.progress, puzzles }));
   });
   const lines = [file.path, ...explanationLines(explanation)];
@@ -90,7 +85,6 @@ async function explain(
 async function checkFile(
   file: InputFile,
   source: RecordSource,
-  _hints: FormatHints,
   { json, rate, steps }: CheckFlags,
 ): Promise<number> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };

@@ -13,6 +13,7 @@ import {
 import { counted, numberText } from '../../batch/quantities.ts';
 import { linesIn } from '../../batch/storage/json-lines.ts';
 import { systemClock, systemHashing } from '../../node/system.ts';
+import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { readSolveOptions } from '../option-values.ts';
@@ -53,7 +54,8 @@ export async function dryRun(
   });
   const options = readSolveOptions({});
   const engine = createEngine(options.engine);
-  const sample = await sampleRun(sizes, inputBucket, options, engine, store, systemClock);
+  const reading = { store, clock: systemClock, unpacking: zlibUnpacking };
+  const sample = await sampleRun(sizes, inputBucket, options, engine, reading);
   const estimates: NamedEstimate[] = [];
   for (const times of sample === undefined ? [] : [1, 2]) {
     const concurrency = times * settings.concurrency;

@@ -1,10 +1,8 @@
 /** Estimates time and cost of files on AWS by solving a sample of each. */
 import { type CostSample, sampleCost } from '../../batch/estimate/cost-sample.ts';
 import { type CoverEstimate, estimateCover } from '../../batch/estimate/cover-estimate.ts';
-import { textBytesByHead } from '../../batch/estimate/forecast.ts';
 import { estimateJob, type JobEstimate } from '../../batch/estimate/job-estimate.ts';
 import { mostDollarsOfDay } from '../../batch/estimate/most-dollars.ts';
-import { emptyReason } from '../../batch/job/no-puzzles.ts';
 import type { RecordSource } from '../../batch/job/record-source.ts';
 import { DEFAULT_MAX_CONCURRENCY } from '../../batch/limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
@@ -99,18 +97,18 @@ function estimateStored(
   options: SolveOptions,
   stack: StackSize,
 ): Promise<FileEstimate | CoversEstimate> {
-  return withSource(file, options, async (source, hints) => {
+  return withSource(file, options, async (source) => {
     const detection = await detected(source);
     if (detection.kind === 'exact-cover') return coversEstimate(source, detection);
     const engine = createEngine(options.engine);
     const sample =
       detection.kind === 'empty'
         ? NO_PUZZLES
-        : sampleCost({ source, detection, hints, options, engine, clock: systemClock });
-    const bytes = textBytesByHead(source, file.bytes) ?? (await source.countText());
+        : sampleCost({ source, detection, options, engine, clock: systemClock });
+    if (source.textBytes === undefined) for await (const _ of source.text());
     const found = {
-      ...estimateJob({ bytes, sample, ...stack }),
-      ...(detection.kind === 'empty' && { noPuzzles: emptyReason(source.head) }),
+      ...estimateJob({ bytes: source.textBytes!, sample, ...stack }),
+      ...(detection.kind === 'empty' && { noPuzzles: source.noPuzzles }),
     };
     if (source.form.container === undefined) return found;
     return { ...found, storedBytes: source.progress.storedBytes };

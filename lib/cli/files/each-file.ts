@@ -6,7 +6,6 @@ import { rejectionOf } from '../../batch/job/rejection.ts';
 import { DEFAULT_JOB_LIMITS } from '../../batch/job-limits.ts';
 import type { SolveOptions } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
-import type { FormatHints } from '../../formats/reader.ts';
 import { systemClock } from '../../node/system.ts';
 import { zlibUnpacking } from '../../node/unpacking.ts';
 import { EXIT_FAILED, EXIT_SOLVED, failureText, isFixable, itemFailure } from '../exit.ts';
@@ -76,24 +75,21 @@ export interface StoredFile {
 }
 
 /** Opens a file as a job with the default limits does; the caller closes it. */
-export function openSource(
-  { name, bytes, stream }: StoredFile,
-  options: SolveOptions,
-): { readonly source: RecordSource; readonly hints: FormatHints } {
+export function openSource({ name, bytes, stream }: StoredFile, options: SolveOptions): RecordSource {
   const hints = { ...formatHints(options), fileName: name };
   const limits = { maxBytes: DEFAULT_JOB_LIMITS.unpackedBytes, storedBytes: bytes };
-  return { source: new RecordSource(stream, hints, zlibUnpacking, systemClock, limits), hints };
+  return new RecordSource(stream, hints, zlibUnpacking, systemClock, limits);
 }
 
 /** Opens a file in the same way, and closes it after the work. */
 export async function withSource<Result>(
   stored: StoredFile,
   options: SolveOptions,
-  work: (source: RecordSource, hints: FormatHints) => Promise<Result>,
+  work: (source: RecordSource) => Promise<Result>,
 ): Promise<Result> {
-  const { source, hints } = openSource(stored, options);
+  const source = openSource(stored, options);
   try {
-    return await work(source, hints);
+    return await work(source);
   } finally {
     await source.close();
   }

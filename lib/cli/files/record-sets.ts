@@ -116,7 +116,7 @@ async function nextOf<Value>(values: AsyncIterator<Value, void>): Promise<Value 
 /** The grids of a file of solutions. */
 async function* gridsOf(path: string): AsyncGenerator<string, void, void> {
   const stored = { name: basename(path), bytes: (await stat(path)).size, stream: createReadStream(path) };
-  const { source } = openSource(stored, readSolveOptions({}));
+  const source = openSource(stored, readSolveOptions({}));
   try {
     const detection = await detected(source);
     if (detection.kind !== 'puzzles') return;

@@ -36,9 +36,8 @@ describe('ratings', () => {
       const options = optionsFrom({ rate });
       const engine = createEngine('dlx');
       return sampleCost({
-        source: { head, isWhole: true },
+        source: { head, hints, isWhole: true },
         detection,
-        hints,
         options,
         engine,
         clock: systemClock,
