@@ -29,10 +29,7 @@ export const BAR = 124;
 export const CLOSE_BRACE = 125;
 export const TILDE = 126;
 
-const white = new Uint8Array(256);
-for (const byte of [TAB, 11, 12, SPACE]) white[byte] = 1;
-
 /** Whether a byte is white space within a line: a space, a tab, a vertical tab or a form feed. */
 export function isWhite(byte: number): boolean {
-  return white[byte] === 1;
+  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
 }

@@ -88,7 +88,7 @@ export const KINDS: Readonly<Int32Array> = kinds;
 /** The kinds of the bytes `from` to `to` (exclusive). */
 export function kindsIn(bytes: Uint8Array, from: number, to: number): number {
   let found = 0;
-  for (let at = from; at < to; at++) found |= KINDS[bytes[at]];
+  for (let at = from; at < to; at++) found |= kinds[bytes[at]];
   return found;
 }
 

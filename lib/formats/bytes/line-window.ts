@@ -21,8 +21,7 @@
  */
 
 import { notArrived } from './arrival.ts';
-import { CR, isWhite, LF } from './ascii.ts';
-import { KINDS, kindsIn, LINE_END, SPACE } from './byte-kinds.ts';
+import { isWhite } from './ascii.ts';
 import { textIn } from './byte-text.ts';
 
 /** Bytes of the longest line that is read, without its end. */
@@ -36,6 +35,10 @@ const INITIAL_BYTES = 4096;
 /** Bytes kept of a line that is too long: enough to quote its start. */
 const KEPT_LONG_LINE_BYTES = 64;
 
+// Its own, as for each byte: an imported constant is loaded again each time.
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
 const CTRL_Z = 0x1a;
 
 export class LineWindow {
@@ -55,8 +58,6 @@ export class LineWindow {
   tokenEnd = new Int32Array(256);
   /** Number of tokens in the line; 0 for a blank line. */
   tokens = new Int32Array(256);
-  /** The kinds of all bytes of the line's text, see `byte-kinds.ts`. */
-  kinds = new Int32Array(256);
   /** Lines too long to be kept whole. */
   #long = new Set<number>();
 
@@ -118,19 +119,19 @@ export class LineWindow {
    */
   has(at: number): boolean {
     if (this.hasArrived(at)) return true;
-    if (this.ended || this.#isFull) return false;
+    if (this.ended || this.#isFull()) return false;
     return notArrived();
   }
 
   /** Whether there is a line `at` so far: only what saves time, or asks again, may depend on it. */
   hasArrived(at: number): boolean {
-    while (at >= this.tail) if (this.#isFull || !this.#scanLine()) return false;
+    while (at >= this.tail) if (this.#isFull() || !this.#scanLine()) return false;
     if (at > this.furthest) this.furthest = at;
     return true;
   }
 
   /** Whether the lines reach a limit: no other is shown. */
-  get #isFull(): boolean {
+  #isFull(): boolean {
     return this.tail - this.head >= MAX_HELD_LINES || this.#heldBytes >= MAX_HELD_BYTES;
   }
 
@@ -237,21 +238,14 @@ export class LineWindow {
     let text = start;
     let tokenEnd = start;
     let end = start;
-    let kinds = 0;
-    let white = 0;
-    let kind = KINDS[bytes[at]];
-    while ((kind & LINE_END) === 0) {
-      if (kind & SPACE) {
-        if (tokens > 0) white |= kind;
-        kind = KINDS[bytes[++at]];
+    for (let byte = bytes[at]; byte !== LF && byte !== CR; byte = bytes[at]) {
+      if (isWhite(byte)) {
+        at++;
         continue;
       }
       const from = at;
-      kinds |= white;
-      do {
-        kinds |= kind;
-        kind = KINDS[bytes[++at]];
-      } while ((kind & (SPACE | LINE_END)) === 0);
+      do at++;
+      while (bytes[at] > SPACE || !(isWhite(bytes[at]) || bytes[at] === LF || bytes[at] === CR));
       end = at;
       if (tokens++ > 0) continue;
       text = from;
@@ -268,24 +262,16 @@ export class LineWindow {
     if (tokens > 0 && isFiller(bytes[end - 1])) {
       while (end > start && (isFiller(bytes[end - 1]) || isWhite(bytes[end - 1]))) end--;
       tokens = tokensIn(bytes, start, end);
-      kinds = kindsIn(bytes, text, end);
       if (tokens === 1) tokenEnd = end;
     }
     const isCrLf = bytes[at] === CR && at + 1 < length && bytes[at + 1] === LF;
-    this.#endLine(at, text, tokenEnd, end, tokens, kinds);
+    this.#endLine(at, text, tokenEnd, end, tokens);
     this.#beginLine(at === length ? length : isCrLf ? at + 2 : at + 1);
     return true;
   }
 
   /** Enters the line from `#lineStart` to `lineEnd` (exclusive), with its text and tokens. */
-  #endLine(
-    lineEnd: number,
-    text: number,
-    tokenEnd: number,
-    end: number,
-    tokens: number,
-    kinds: number,
-  ): void {
+  #endLine(lineEnd: number, text: number, tokenEnd: number, end: number, tokens: number): void {
     if (this.tail === this.start.length) this.#growLines();
     const at = this.tail++;
     const start = this.#lineStart;
@@ -300,7 +286,6 @@ export class LineWindow {
     this.end[at] = isBlank ? start : isLong ? kept : end;
     this.tokenEnd[at] = isBlank ? start : isLong ? kept : tokenEnd;
     this.tokens[at] = isBlank ? 0 : isLong ? 1 : tokens;
-    this.kinds[at] = isLong ? kindsIn(this.bytes, this.text[at], this.end[at]) : kinds;
     this.#heldBytes += this.end[at] - start;
   }
 
@@ -367,7 +352,7 @@ export class LineWindow {
 }
 
 /** What is known of each line. */
-const OF_LINES = ['start', 'text', 'end', 'tokenEnd', 'tokens', 'kinds'] as const;
+const OF_LINES = ['start', 'text', 'end', 'tokenEnd', 'tokens'] as const;
 /** The byte-order mark of UTF-8. */
 export const MARK = [0xef, 0xbb, 0xbf];
 

@@ -6,7 +6,7 @@
  * the recognisers are tried in order. Lines that none of them takes are skipped until a puzzle may start again; they
  * are not kept.
  */
-import { COMMENT_SIGNS } from '../bytes/byte-kinds.ts';
+import { COMMENT_SIGNS, KINDS } from '../bytes/byte-kinds.ts';
 import { kept } from '../bytes/kept.ts';
 import { LineWindow } from '../bytes/line-window.ts';
 import type { ReaderState, RecordReader } from '../reader.ts';
@@ -127,7 +127,8 @@ export function textReader(
     if (context.example !== undefined) sameShape.remember(context, context.example);
     context.example = undefined;
     for (let line = at + 1; line < at + lines && !hasHashRows; line++) {
-      if (window.kinds[line] & COMMENT_SIGNS && context.line(line).isComment) comments.addLine(window, line);
+      if (KINDS[window.bytes[window.text[line]]] & COMMENT_SIGNS && context.line(line).isComment)
+        comments.addLine(window, line);
     }
   }
 

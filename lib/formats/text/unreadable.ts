@@ -6,7 +6,7 @@
  * one record, not one per paragraph.
  */
 
-import { BARS, BLANKS, CONTROL, DIGIT, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
+import { BARS, BLANKS, CONTROL, DIGIT, kindsIn, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
@@ -118,13 +118,14 @@ export class UnreadableLines {
   #isPlain({ window }: TextContext, { notes, wild }: OpenLines): boolean {
     if ((notes.text?.length ?? 0) < MAX_TEXT) return false;
     const { bytes, head } = window;
-    const [from, end, kinds] = [window.text[head], window.end[head], window.kinds[head]];
+    const [from, end] = [window.text[head], window.end[head]];
     const length = end - from;
     if (length === 0 || length > MAX_PLAIN_BYTES) return false;
+    const kinds = kindsIn(bytes, from, end);
     const isShort = length < MIN_PUZZLE_BYTES;
     // A bar or two start no grid.
     const isOther = isShort && (!wild || (length < 3 && kinds === BARS));
-    return (isOther || isProse(window, head, isShort)) && !mayBeHeader(bytes, from, end, kinds);
+    return (isOther || isProse(window, head, kinds, isShort)) && !mayBeHeader(bytes, from, end, kinds);
   }
 
   /** Whether a puzzle may start at a line. */
@@ -141,10 +142,15 @@ export class UnreadableLines {
 }
 
 /** Whether a line is words without digits, and its first one too short for a puzzle, a link or an id of a bank. */
-function isProse({ bytes, text, end, tokenEnd, tokens, kinds }: LineWindow, at: number, isShort: boolean) {
-  if (kinds[at] & DIGIT || !isWords(bytes, text[at], end[at])) return false;
+function isProse(
+  { bytes, text, end, tokenEnd, tokens }: LineWindow,
+  at: number,
+  kinds: number,
+  isShort: boolean,
+) {
+  if (kinds & DIGIT || !isWords(bytes, text[at], end[at])) return false;
   const isLoose = tokens[at] > 1 && end[at] - text[at] > tokens[at] * 4;
-  if (kinds[at] & BLANKS && !isLoose) return false;
+  if (kinds & BLANKS && !isLoose) return false;
   return isShort || (tokens[at] > 1 && tokenEnd[at] - text[at] < MAX_WORD_BYTES);
 }
 

@@ -16,7 +16,7 @@
 
 import { notArrived } from '../../bytes/arrival.ts';
 import { COLON, OPEN_BRACKET, SPACE } from '../../bytes/ascii.ts';
-import { DIGIT, DOTS, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
+import { DIGIT, DOTS, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
@@ -76,7 +76,8 @@ function endOfSection({ context, at }: Line): number {
   for (let end = at + 1; ; end++) {
     if (!window.has(end)) return end;
     // Most lines are rows of a grid.
-    if (window.tokens[end] > 0 && (window.kinds[end] & ~ROW) === 0) continue;
+    if (window.tokens[end] > 0 && (kindsIn(window.bytes, window.text[end], window.end[end]) & ~ROW) === 0)
+      continue;
     const line = context.line(end);
     if (line.isBlank || line.isComment || sectionOf(line) !== undefined) return end;
   }

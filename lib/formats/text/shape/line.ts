@@ -10,7 +10,15 @@
  *     fields       5 3 . .                what separators, brackets and quotes leave, see `fields.ts`
  */
 import { HASH } from '../../bytes/ascii.ts';
-import { COMMENT_SIGNS, DIGIT, HASHES, KINDS, SEPARATOR, symbolValue } from '../../bytes/byte-kinds.ts';
+import {
+  COMMENT_SIGNS,
+  DIGIT,
+  HASHES,
+  KINDS,
+  kindsIn,
+  SEPARATOR,
+  symbolValue,
+} from '../../bytes/byte-kinds.ts';
 import { characterAt, charactersOf } from '../../bytes/byte-text.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { TextContext } from '../text-context.ts';
@@ -64,14 +72,14 @@ export class Line {
   #known: Known | undefined;
 
   constructor(context: TextContext, at: number, number: number) {
-    const { start, text, end, kinds, tokens, tokenEnd } = context.window;
+    const { bytes, start, text, end, tokens, tokenEnd } = context.window;
     this.context = context;
     this.at = at;
     this.number = number;
     this.start = start[at];
     this.from = text[at];
     this.end = end[at];
-    this.kinds = kinds[at];
+    this.kinds = kindsIn(bytes, text[at], end[at]);
     this.tokens = tokens[at];
     this.tokenEnd = tokenEnd[at];
     this.isHeader = undefined;
