@@ -108,7 +108,8 @@ export interface FileOptions {
 export interface SolveAllOptions extends FileOptions, SearchOptions {}
 
 /**
- * The record of one puzzle, or of one exact-cover problem, of a file; the same as in `records.jsonl`, without times.
+ * The record of one puzzle, or of one exact-cover problem, of a file; the same as in `records.jsonl`, without times. It has the
+ * first solution that was found; for `multiple`, `solve(record.puzzle)` has the second one too, and the cells that differ.
  *
  * @example
  * ```ts

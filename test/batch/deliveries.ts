@@ -47,6 +47,7 @@ const CONTENTS: Readonly<Record<string, () => string | Uint8Array>> = {
     ),
   // Each reading of the clock takes 0.125 ms: longer than LARGE_MS.
   large: () => `${EASY}\n`.repeat(3000),
+  packed: () => zstdCompressSync(`${EASY}\n`.repeat(20_000)),
 };
 const LARGE_MS = 100;
 

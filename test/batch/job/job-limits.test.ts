@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { JobEvent } from '../../../lib/batch/job/job-run.ts';
+import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import { CorruptInputError } from '../../../lib/batch/ports.ts';
 import { InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import type { Engine } from '../../../lib/sudoku/engine.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
 import { FakeClock, jobDependencies, optionsFrom } from '../../support/dependencies.ts';
-import { CLASHING, EASY, MIXED_FILE } from '../../support/puzzles.ts';
+import { CLASHING, EASY, HARD, MIXED_FILE } from '../../support/puzzles.ts';
 import { MemoryFiles, pieces, runText, solveText } from '../../support/run-job.ts';
 
 /** It takes too long to prove that it has no solution. */
@@ -152,5 +153,16 @@ describe('a job that ends early', () => {
     }
     await ends('', {}, { input: endless(), deadlineMs: 0 });
     expect(closed).toBe(true);
+  });
+
+  it('by a limit that the size of its file gives reads nothing more of it', async () => {
+    let read = 0;
+    async function* counted(): AsyncIterable<Uint8Array> {
+      for (; read < 64; read++) yield new TextEncoder().encode(`${HARD}\n`.repeat(1_000));
+    }
+    const jobLimits = parseJobLimits({ 'max-job-nodes': '300' });
+    const { outcome } = await ends('', {}, { input: counted(), storedBytes: 64 * 82_000, jobLimits });
+    expect(outcome).toMatchObject({ kind: 'rejected', error: { code: 'too_large' } });
+    expect(read).toBeLessThan(16);
   });
 });
