@@ -19,8 +19,10 @@ export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boo
   if (bytes[at] === COLON) return end;
   for (; end < length; end++) {
     if (DEBRIS[bytes[end]] === 1 || (bytes[end] === QUOTE && isShort(bytes, end, length))) continue;
-    const isEmpty = bytes[end] === OPEN_BRACKET && end + 1 < length && bytes[end + 1] === CLOSE_BRACKET;
-    if (!inList || !isEmpty) break;
+    // An empty list in a list.
+    if (!inList || bytes[end] !== OPEN_BRACKET || end + 1 >= length || bytes[end + 1] !== CLOSE_BRACKET)
+      break;
+    end++;
   }
   return end;
 }

@@ -64,7 +64,8 @@ function strayedSeparator(rows: readonly Line[], size: number, { name }: FieldsR
     const token = tokens.findIndex(({ after }, k) => k < tokens.length - 1 && after !== model[k]?.after);
     if (isOther || token < 0) continue;
     const usual = model[token].after;
-    const expected = `${usual === '' ? 'a space' : `"${usual}"`} after it, as in the first row`;
+    const sign = usual === 0 ? 'a space' : `"${String.fromCharCode(usual)}"`;
+    const expected = `${sign} after it, as in the first row`;
     return makeFault('bad_character', row * size + (token * size) / tokens.length, '', expected);
   }
   return undefined;

@@ -16,7 +16,7 @@
 
 import { notArrived } from '../../bytes/arrival.ts';
 import { COLON, OPEN_BRACKET, SPACE } from '../../bytes/ascii.ts';
-import { DIGIT, DOTS, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
+import { DIGIT, DOTS, KINDS, kindsIn, LETTER, LINE_END, SPACES } from '../../bytes/byte-kinds.ts';
 import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
@@ -25,8 +25,7 @@ import type { HeadingRule } from './rule-heading.ts';
 import { afterSolution, isSolutionHeading, isSolutionLine } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
-const SECTION =
-  /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\][^\S\r\n]*(?![^\r\n])/i;
+const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]\s*$/i;
 /** Sections with a player's marks or settings. */
 const SKIPPED =
   /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|progress|time|timer)$/;
@@ -101,9 +100,10 @@ function ruleOfLayers({ context, end }: Line, name: string): HeadingRule | undef
   const bytes = all.subarray(0, Math.min(length, end + MAX_LAYER_BYTES));
   for (let at = bytes.indexOf(OPEN_BRACKET, end); at >= 0; at = bytes.indexOf(OPEN_BRACKET, at + 1)) {
     const last = at + MAX_SECTION_BYTES;
-    if (last > length && !ended) notArrived();
-    const other =
-      bytes[at - 1] <= SPACE ? nameIn(rawText(bytes, at, Math.min(last, bytes.length))) : undefined;
+    if (last >= length && !ended) notArrived();
+    let to = at;
+    while (to <= last && to < bytes.length && (KINDS[bytes[to]] & LINE_END) === 0) to++;
+    const other = to <= last && bytes[at - 1] <= SPACE ? nameIn(rawText(bytes, at, to)) : undefined;
     if (other === name) return undefined;
     const rule = other === undefined ? undefined : ruleNamed(other);
     if (rule !== undefined) return { name: rule };

@@ -12,8 +12,10 @@
  */
 import { BACKSLASH, LETTER_N } from '../../bytes/ascii.ts';
 import {
+  BARS,
   CELL,
   CLOSE,
+  COLONS,
   KINDS,
   kindsIn,
   LETTER,
@@ -55,8 +57,8 @@ export interface Token {
   /** The same with the white space of its field, if it is the only token of the field. */
   left: number;
   right: number;
-  /** The separator after the token; empty if there is none other than spaces. */
-  after: string;
+  /** The separator after the token; 0 if there is none other than spaces. */
+  after: number;
 }
 
 export interface Fields extends Surroundings {
@@ -83,16 +85,20 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
   const { bytes, start, book } = line;
   const tokens: Token[] = [];
   /** Tokens before the open field, and its start; -1 after a closing bracket. */
-  let [before, field] = [0, from];
-  let [fields, opens, closes] = [0, 0, 0];
+  let before = 0;
+  let field = from;
+  let fields = 0;
+  let opens = 0;
+  let closes = 0;
   /** Tokens in each field; 0 if not all fields have as many. */
   let perField = 0;
   /** Fields at the ends of the line that are empty: they may be a frame. */
-  let [isFirstEmpty, isLastEmpty] = [false, false];
+  let isFirstEmpty = false;
+  let isLastEmpty = false;
   const add = (at: number, end: number, code: number) => {
-    tokens.push({ from: at, to: end, code, left: at, right: end, after: '' });
+    tokens.push({ from: at, to: end, code, left: at, right: end, after: 0 });
   };
-  const endField = (end: number, after: string) => {
+  const endField = (end: number, after: number) => {
     if (tokens.length === before) add(field, field, BLANK);
     const count = tokens.length - before;
     if (count === 1) {
@@ -107,11 +113,10 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
     const sign = bytes[start + at];
     const kind = KINDS[sign];
     if (kind & separator) {
-      const after = String.fromCharCode(sign);
       if (field >= 0) {
         if (tokens.length === 0 && opens === 0) isFirstEmpty = true;
-        endField(at, after);
-      } else if (tokens.length > 0) tokens[tokens.length - 1].after = after;
+        endField(at, sign);
+      } else if (tokens.length > 0) tokens[tokens.length - 1].after = sign;
       field = ++at;
       closes = 0;
     } else if (kind & SPACE || (kind & QUOTE && rowInQuotes)) at++;
@@ -122,7 +127,7 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
       field = ++at;
     } else if (kind & CLOSE) {
       // A separator before the bracket ends the list, not an empty field.
-      if (field >= 0 && tokens.length > before) endField(at, '');
+      if (field >= 0 && tokens.length > before) endField(at, 0);
       field = -1;
       closes++;
       at++;
@@ -147,14 +152,14 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
       closes = 0;
       if (separator === 0) {
         field = first;
-        endField(at, '');
+        endField(at, 0);
         field = at;
       }
     }
   }
   if (separator !== 0 && field >= 0) {
     isLastEmpty = tokens.length === before;
-    endField(to, '');
+    endField(to, 0);
   }
   const edges = edgesOf(tokens, isFirstEmpty, isLastEmpty, book);
   const count = tokens.length - edges;
@@ -185,7 +190,10 @@ function cellsOf(
 ): Fields['cells'] {
   /** Length of each token, if all of them may be adjacent cells of one length; else 0. */
   let length = tokens.length > 0 ? tokens[0].to - tokens[0].from : 0;
-  let [isAdjacent, largest, letter, kinds] = [false, 0, 0, 0];
+  let isAdjacent = false;
+  let largest = 0;
+  let letter = 0;
+  let kinds = 0;
   for (const { from, to, code } of tokens) {
     if (to - from !== length) length = 0;
     if (code === ADJACENT) isAdjacent = true;
@@ -224,8 +232,8 @@ function edgesOf(
   return framed || (both && sizeOf(book, length - 2) > 0) ? 2 : 0;
 }
 
-function isBarSign(sign: string): boolean {
-  return /[|!:]/.test(sign);
+function isBarSign(sign: number): boolean {
+  return (KINDS[sign] & (BARS | COLONS)) !== 0;
 }
 
 /** Whether a line of fields may be a row of blanks, or only separate grids: all are empty, without bars. */
