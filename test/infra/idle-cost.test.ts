@@ -1,13 +1,27 @@
-/** The table of docs/explanation/costs.md with what an idle stack costs has the counts of the template and the prices of `prices.ts`. */
+/** The table of docs/explanation/costs.md with what an idle stack costs has the counts of the template and the prices of `prices.ts` and below. */
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
-import { lambdaDollars, MONTHLY_PRICES, PRICES, s3Dollars } from '../../lib/batch/estimate/prices.ts';
+import { lambdaDollars, PRICES, s3Dollars } from '../../lib/batch/estimate/prices.ts';
 import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import { numberText } from '../../lib/batch/quantities.ts';
 import { templateWith } from './synthesised.ts';
 
 const COSTS = readFileSync(new URL('../../docs/explanation/costs.md', import.meta.url), 'utf8');
+
+/**
+ * Prices of what an idle stack has, by the month. Source: copies of the price pages of CloudWatch and KMS for us-east-1.
+ */
+const MONTHLY_PRICES = {
+  /** The day on which the copies were read. */
+  date: '2026-11-22',
+  /** Each metric of an alarm; ten are free. */
+  alarmMetric: 0.1,
+  /** A dashboard; three are free. */
+  dashboard: 3,
+  /** A customer-managed key. */
+  kmsKey: 1,
+} as const;
 
 const HOURS = 730;
 const NIGHTS = HOURS / 24;

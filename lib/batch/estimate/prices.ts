@@ -17,20 +17,6 @@ export const PRICES = {
   sqsRequest: 0.4 / 1e6,
 } as const;
 
-/**
- * Prices of what an idle stack has, by the month. Source: copies of the price pages of CloudWatch and KMS for us-east-1.
- */
-export const MONTHLY_PRICES = {
-  /** The day on which the copies were read. */
-  date: '2026-11-22',
-  /** Each metric of an alarm; ten are free. */
-  alarmMetric: 0.1,
-  /** A dashboard; three are free. */
-  dashboard: 3,
-  /** A customer-managed key. */
-  kmsKey: 1,
-} as const;
-
 /** Dollars for functions on arm64. */
 export function lambdaDollars(gbSeconds: number, requests: number): number {
   return gbSeconds * PRICES.lambdaGbSecond + requests * PRICES.lambdaRequest;
