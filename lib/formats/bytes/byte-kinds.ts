@@ -1,6 +1,6 @@
 /**
  * What a byte may be in a line: one table for cells, separators, brackets, quotes and drawings. The kinds of all bytes of a
- * line, as one number, tell most recognisers that the line is not theirs (`LineWindow.kinds`).
+ * line, as one number, tell most recognisers that the line is not theirs (`Line.kinds`).
  */
 
 /** Bits of `KINDS`: each byte has one of them. */
