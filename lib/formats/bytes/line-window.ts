@@ -35,7 +35,7 @@ const INITIAL_BYTES = 4096;
 /** Bytes kept of a line that is too long: enough to quote its start. */
 const KEPT_LONG_LINE_BYTES = 64;
 
-// Its own, as for each byte: an imported constant is loaded again each time.
+// The scan compares each byte with these. Imported constants would be loaded from their module for each byte.
 const LF = 10;
 const CR = 13;
 const SPACE = 32;

@@ -19,7 +19,7 @@ export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boo
   if (bytes[at] === COLON) return end;
   for (; end < length; end++) {
     if (DEBRIS[bytes[end]] === 1 || (bytes[end] === QUOTE && isShort(bytes, end, length))) continue;
-    // An empty list in a list.
+    // An empty list in a list is skipped as well.
     if (!inList || bytes[end] !== OPEN_BRACKET || end + 1 >= length || bytes[end + 1] !== CLOSE_BRACKET)
       break;
     end++;

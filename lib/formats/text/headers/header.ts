@@ -43,7 +43,7 @@ const HEXADECIMAL_ID = /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{4
 function isTitle(line: Line): boolean {
   if (line.length < 4 || line.length > MAX_HEADER_BYTES || (line.kinds & DIGIT) === 0) return false;
   if (line.kinds === (DIGIT | LETTER) && HEXADECIMAL_ID.test(line.text)) return true;
-  // The shortest words of headers have two letters.
+  // Each word that begins a header has two letters or more: no text is made of an option such as `F 00 01`.
   const { bytes, from } = line;
   return (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0 && HEADER.test(line.text);
 }

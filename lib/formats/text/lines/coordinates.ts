@@ -11,6 +11,7 @@ import type { Line } from '../shape/line.ts';
 
 /** Numbers of the shortest list. */
 const MIN_LISTED = 12;
+/** Digits of a row, a column or a value. */
 const MAX_DIGITS = 2;
 const MAX_COORDINATE = 100;
 const MAX_LINE_BYTES = 24;
@@ -53,7 +54,7 @@ export const coordinates: Recogniser = {
 /** The number in a line, or the three; undefined if it has anything else. */
 function numbersIn(line: Line): number[] | undefined {
   if (line.length > MAX_LINE_BYTES || line.kinds & ~COORDINATES) return undefined;
-  // Most lines of digits alone are no coordinate, or one.
+  // A line of digits alone is a number, or too long for one: no expression is needed.
   if (line.kinds === DIGIT) return line.length > MAX_DIGITS ? undefined : [Number(line.text)];
   const found = NUMBERS.exec(line.text) ?? DASHED.exec(line.text);
   return found?.slice(1).filter(Boolean).map(Number);
