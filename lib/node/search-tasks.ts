@@ -106,7 +106,9 @@ export function searchTasks(
       let linkBytes = searchBytes(problem);
       let waitingBytes = 0;
       let mostWaiting = 0;
-      const allow = (task: Task | undefined, batches: number) => task?.post?.({ kind: 'allow', batches });
+      const allow = (task: SubproblemTask | undefined, batches: number) => {
+        if (task?.counts === undefined) task?.post?.({ kind: 'allow', batches });
+      };
 
       /** The next solution of a subproblem that is here. */
       const nextSolution = (task: SubproblemTask): FoundSolution | undefined => {

@@ -140,28 +140,29 @@ export function serveSearches(send: (reply: Reply) => void): (message: SearchMes
     }
     allowed = message.batches;
     const unsent = new Unsent();
-    /** Sends the solutions, once that is allowed. */
-    const flush = async () => {
-      while (allowed <= 0 && unsent.batches > 0 && isWanted) {
+    /** The solutions, once they may be sent; undefined if there are none. */
+    const allowedBatch = async () => {
+      if (unsent.batches === 0) return undefined;
+      while (allowed <= 0 && isWanted) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      if (unsent.batches === 0 || !isWanted) return;
       allowed -= unsent.batches;
-      send({ id, isEnd: false, known: { batch: unsent.take() } satisfies SearchKnown });
+      return unsent.take();
     };
     const searched = links!;
     const steps = subproblemSteps(searched, opening!.frontier, message.index, opening!.limits);
     for (let next = steps.next(); isWanted; next = steps.next()) {
       if (next.done === true) {
-        await flush();
-        return { counts: next.value, bytes: searched.bytes };
+        const batch = await allowedBatch();
+        return { ...(batch && { batch }), counts: next.value, bytes: searched.bytes };
       }
       if (next.value === 'solution')
         unsent.add(searched.selected.subarray(0, searched.selectedCount), searched);
       if (next.value === 'solution' && unsent.batches < 1) continue;
-      await flush();
+      const batch = await allowedBatch();
+      if (batch && isWanted) send({ id, isEnd: false, known: { batch } satisfies SearchKnown });
       // Lets messages be received.
       await nextTurn();
     }
