@@ -8,8 +8,7 @@ export interface ZipMember {
   readonly method?: 'stored' | 'deflated';
   /** Where the sizes are: in the header, after the data, after the data without a signature, or in 8 bytes. @default header */
   readonly sizes?: 'header' | 'descriptor' | 'bare descriptor' | 'long descriptor' | 'long header';
-  /** Flags and method that no file of this writer has. */
-  readonly flags?: number;
+  /** A method that no file of this writer has. */
   readonly methodNumber?: number;
 }
 
@@ -19,7 +18,7 @@ export function zipOf(...members: readonly ZipMember[]): Buffer {
   const directory: Buffer[] = [];
   let at = 0;
   for (const member of members) {
-    const { name, method = 'deflated', sizes = 'header', flags = 0 } = member;
+    const { name, method = 'deflated', sizes = 'header' } = member;
     const content = Buffer.from(member.content);
     const data = method === 'stored' ? content : deflateRawSync(content);
     const crc = crc32(content);
@@ -27,7 +26,7 @@ export function zipOf(...members: readonly ZipMember[]): Buffer {
     const long = sizes === 'long header';
     const extra = long ? Buffer.concat([u16(1, 16), u64(content.length, data.length)]) : Buffer.alloc(0);
     const common = Buffer.concat([
-      u16(20, flags | (later ? 8 : 0), member.methodNumber ?? (method === 'stored' ? 0 : 8), 0, 0),
+      u16(20, later ? 8 : 0, member.methodNumber ?? (method === 'stored' ? 0 : 8), 0, 0),
       later ? u32(0, 0, 0) : long ? u32(crc, 0xffffffff, 0xffffffff) : u32(crc, data.length, content.length),
       u16(Buffer.byteLength(name), extra.length),
     ]);
