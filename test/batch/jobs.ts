@@ -187,7 +187,9 @@ export async function deliverCase(each: JobCase, dependencies = {}): Promise<Fou
 export function storedFound(buckets: MemoryBuckets, key: string): Found {
   const [reject] = buckets.keys('results', 'rejects/');
   if (reject === undefined) return { files: readResultSet(buckets, key).files };
-  return { error: buckets.json<{ error: object }>('results', reject).error, files: {} };
+  const left = buckets.keys('results', 'results/').filter((name) => !name.endsWith('/latest.json'));
+  const files = Object.fromEntries(left.map((name) => [name, buckets.text('results', name)]));
+  return { error: buckets.json<{ error: object }>('results', reject).error, files };
 }
 
 /** What is found, in lines. @param isShort whether long files are cut */
@@ -196,7 +198,8 @@ export function describedFound(
   { settings }: Pick<JobCase, 'settings'>,
   isShort = true,
 ): string[] {
-  if (error !== undefined) return ['--- outcome', JSON.stringify({ rejected: error })];
+  // A rejected file leaves no files.
+  if (error !== undefined) return ['--- outcome', JSON.stringify({ rejected: error }), ...Object.keys(files)];
   const { 'stats.json': stats, 'report.html': page, ...others } = files;
   const { puzzles, ...facts } = statistics(JSON.parse(stats!));
   const shown = (name: string) => settings.shown?.includes(name) === true;
