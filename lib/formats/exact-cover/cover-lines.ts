@@ -23,7 +23,7 @@ export const AROUND = new Uint8Array(256);
 for (const sign of '()[]{}"\'|') AROUND[sign.charCodeAt(0)] = 1;
 
 export class CoverLines extends LineWindow {
-  /** Why the last line that could not be read is wrong. */
+  /** Why the first line that could not be read since the caller cleared this is wrong. */
   fault: CoverFault | undefined;
 
   /** @returns the end (exclusive) of the token that starts at `from` in line `at` */
@@ -73,7 +73,7 @@ export class CoverLines extends LineWindow {
 
   /** Ends the reading of a line, because of what `faultAt` says. */
   fail(...what: Parameters<CoverLines['faultAt']>): never {
-    this.fault = this.faultAt(...what);
+    this.fault ??= this.faultAt(...what);
     throw BAD_LINE;
   }
 

@@ -38,7 +38,10 @@ export function draftReader(format: CoverFormatName) {
       } else if (signs.includes(String.fromCharCode(lines.bytes[lines.text[at]]))) {
         comments.addLine(lines, at);
       } else {
-        reader.open ??= new CoverDraft(lines.number(at), builder);
+        if (reader.open === undefined) {
+          reader.open = new CoverDraft(lines.number(at), builder);
+          lines.fault = undefined;
+        }
         readLine(reader.open, at);
       }
     }
