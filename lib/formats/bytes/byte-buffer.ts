@@ -23,6 +23,11 @@ export class ByteBuffer {
     this.bytes[this.length++] = value;
   }
 
+  /** Appends a byte `count` times; a negative count is none. */
+  repeat(value: number, count: number): void {
+    for (let k = 0; k < count; k++) this.byte(value);
+  }
+
   /** Appends the bytes `from` to `to` (exclusive). */
   append(bytes: Uint8Array, from: number, to: number): void {
     this.ensure(to - from);

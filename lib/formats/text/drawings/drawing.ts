@@ -2,17 +2,30 @@
  * Draws grids as they are in the file, in the form that `grid-drawing.ts` describes: the text of their lines with marks in
  * the place of the cells.
  */
-import { SPACE } from '../../bytes/ascii.ts';
+import { LF, SPACE } from '../../bytes/ascii.ts';
+import { ByteBuffer } from '../../bytes/byte-buffer.ts';
+import { charactersOf } from '../../bytes/byte-text.ts';
 import { NUMBER } from '../../cells/grid-buffer.ts';
 import { CELL_MARK, MORE_MARK } from '../../writing/grid-drawing.ts';
-import { type Line, rawText } from '../shape/line.ts';
+import type { Line } from '../shape/line.ts';
+
+/** What is drawn for a cell: marks in so many columns, with spaces around them. */
+export interface CellMarks {
+  readonly before: number;
+  readonly columns: number;
+  readonly after: number;
+}
+
+/** As long as the cell's symbol. */
+export const ONE_MARK: CellMarks = { before: 0, columns: 1, after: 0 };
+const TWO_MARKS: CellMarks = { before: 0, columns: 2, after: 0 };
 
 /** A cell in the place of the bytes `from` to `to` (exclusive), which may be after the end of the line. */
 export interface Slot {
   readonly from: number;
   readonly to: number;
-  /** What is drawn for it: one mark, by default, as long as its symbol. */
-  readonly mark?: string;
+  /** @default one */
+  readonly marks?: CellMarks;
 }
 
 /** A line with the cells in it, or its bytes `from` to `to` (exclusive) alone. */
@@ -23,38 +36,33 @@ export interface DrawnLine {
   readonly slots: readonly Slot[];
 }
 
+/** Scratch. */
+const drawing = new ByteBuffer(4096);
+
 /** @param first line of the grid: the ruler directly above it is drawn as well */
 export function drawingOf(lines: readonly DrawnLine[], first?: Line): string {
   const ruler = first?.context.rulerAbove(first.number);
-  return [...(ruler === undefined ? [] : [ruler]), ...lines.map(drawnLine), ''].join('\n');
+  drawing.length = 0;
+  for (const line of lines) draw(line);
+  const drawn = charactersOf(drawing.bytes, 0, drawing.length);
+  return ruler === undefined ? drawn : `${ruler}\n${drawn}`;
 }
 
-function drawnLine({ line, from = line.start, to = line.end, slots }: DrawnLine): string {
-  // Most cells take one byte.
-  if (slots.every((slot) => slot.mark === undefined && slot.to === slot.from + 1 && slot.to <= to)) {
-    const bytes = line.bytes.slice(from, to);
-    for (const slot of slots) bytes[slot.from - from] = CELL_MARK;
-    return rawText(bytes, 0, bytes.length);
-  }
-  const text = line.raw(from, to);
-  let drawn = '';
+function draw({ line, from = line.start, to = line.end, slots }: DrawnLine): void {
+  const { bytes } = line;
   let done = from;
-  for (const { from: start, to: end, mark = MARK } of slots) {
-    if (start > done) drawn += text.slice(done - from, start - from).padEnd(start - done);
-    drawn += mark;
+  for (const { from: start, to: end, marks = ONE_MARK } of slots) {
+    drawing.append(bytes, done, Math.min(start, to));
+    drawing.repeat(SPACE, start - Math.max(done, to));
+    drawing.repeat(SPACE, marks.before);
+    drawing.byte(CELL_MARK);
+    drawing.repeat(MORE_MARK, marks.columns - 1);
+    drawing.repeat(SPACE, marks.after);
     done = end;
   }
-  return drawn + text.slice(done - from);
+  drawing.append(bytes, done, to);
+  drawing.byte(LF);
 }
-
-/** The marks of a cell of so many columns, with spaces before and after it. */
-export function markOf(columns: number, before = 0, after = 0): string {
-  const more = String.fromCharCode(MORE_MARK).repeat(columns - 1);
-  return ' '.repeat(before) + MARK + more + ' '.repeat(after);
-}
-
-export const MARK = String.fromCharCode(CELL_MARK);
-const WIDE_MARK = markOf(2);
 
 /** The drawing of the grid in `context.grid`, each cell in its own bytes, in `count` lines. */
 export function drawCells(first: Line, count: number): string {
@@ -75,8 +83,8 @@ export function drawCells(first: Line, count: number): string {
         from > line.start &&
         bytes[from - 1] === SPACE &&
         (from - 1 === line.start || bytes[from - 2] === SPACE);
-      if (isNumber) slots.push({ from, to: from + 2, mark: WIDE_MARK });
-      else if (isAligned) slots.push({ from: from - 1, to: from + 1, mark: WIDE_MARK });
+      if (isNumber) slots.push({ from, to: from + 2, marks: TWO_MARKS });
+      else if (isAligned) slots.push({ from: from - 1, to: from + 1, marks: TWO_MARKS });
       else slots.push({ from, to: from + 1 });
     }
     // A row may start like a comment, if # fills a gap between overlapping grids.

@@ -5,7 +5,7 @@
  * takes the columns of the widest number; otherwise each field has the space that all of them have.
  */
 
-import { type DrawnLine, drawingOf, MARK, markOf } from '../drawings/drawing.ts';
+import { type CellMarks, type DrawnLine, drawingOf, ONE_MARK } from '../drawings/drawing.ts';
 import type { Fields, Token } from '../shape/fields.ts';
 import type { Line } from '../shape/line.ts';
 import type { FieldsReading } from '../shape/readings.ts';
@@ -13,12 +13,12 @@ import { isFrame } from '../shape/rulers.ts';
 
 /** The marks of the cells of a row: before the first one, the space may differ. */
 interface Marks {
-  readonly first: string;
-  readonly other: string;
+  readonly first: CellMarks;
+  readonly other: CellMarks;
 }
 
 /** Cells directly after their separators. */
-const NARROW: Marks = { first: MARK, other: MARK };
+const NARROW: Marks = { first: ONE_MARK, other: ONE_MARK };
 
 /** The drawing of the grid in `count` lines; undefined if text precedes its brackets, as in code. */
 export function drawFields(first: Line, count: number, reading: FieldsReading): string | undefined {
@@ -61,7 +61,7 @@ function drawnRow(
   const place = { line, from: start + from, to: start + end };
   if (marks !== undefined) {
     const slots = tokens.map(({ left, right }, k) => {
-      return { from: start + left, to: start + right, mark: k === 0 ? marks.first : marks.other };
+      return { from: start + left, to: start + right, marks: k === 0 ? marks.first : marks.other };
     });
     return { ...place, slots };
   }
@@ -91,12 +91,12 @@ function marksOf(rows: readonly Fields[]): Marks {
   if (isEven) {
     const margin = Math.min(first, others, (width - 1) >> 1);
     const end = Math.min(after, width - 1 - margin);
-    const mark = markOf(width - margin - end, margin, end);
-    return { first: mark, other: mark };
+    const all = { before: margin, columns: width - margin - end, after: end };
+    return { first: all, other: all };
   }
   const finite = (space: number) => (Number.isFinite(space) ? space : 0);
   return {
-    first: markOf(1, finite(first), finite(after)),
-    other: markOf(1, finite(others), finite(after)),
+    first: { before: finite(first), columns: 1, after: finite(after) },
+    other: { before: finite(others), columns: 1, after: finite(after) },
   };
 }

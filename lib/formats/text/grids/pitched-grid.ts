@@ -14,7 +14,7 @@ import { SPACE } from '../../bytes/ascii.ts';
 import { BARS, COLONS, DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import { makeFault } from '../../records/fault.ts';
-import { drawingOf, markOf } from '../drawings/drawing.ts';
+import { drawingOf } from '../drawings/drawing.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -103,14 +103,17 @@ function draw(first: Line, taken: number, rows: readonly PitchedRow[], places: P
   const { intervals, count, columns, step, width: columnsOfCell } = places;
   // A cell that is alone between two bars is in the middle.
   const before = (columns - 1) >> 1;
-  const mark = count === 1 ? markOf(1, before, columns - before - 1) : markOf(columnsOfCell);
+  const marks =
+    count === 1
+      ? { before, columns: 1, after: columns - before - 1 }
+      : { before: 0, columns: columnsOfCell, after: 0 };
   const drawn = Array.from({ length: taken }, (_, k) => {
     const line = first.context.line(first.at + k);
     const isRow = rows.some((row) => row.line.at === line.at);
     const slots = (isRow ? intervals : []).flatMap((interval) =>
       Array.from({ length: count }, (_, cell) => {
         const from = line.start + interval + places.first + cell * step;
-        return { from, to: from + columnsOfCell, mark };
+        return { from, to: from + columnsOfCell, marks };
       }),
     );
     return { line, slots };
