@@ -13,7 +13,6 @@ import type { Engine, EngineName } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { RandomSource } from '../../lib/sudoku/generator/random-source.ts';
 import { DEEP, runSeed } from '../support/depth.ts';
-import type { LargeRun } from '../support/large-job.ts';
 import { largeJob, runLarge } from '../support/large-job.ts';
 import { MemoryBuckets } from '../support/memory-store.ts';
 import { upload } from '../support/uploads.ts';
@@ -31,7 +30,7 @@ import {
 } from './jobs.ts';
 
 /** Splits exact covers soon: the nodes of a search depend on the rule, so all ways have it. Counts are split late: they take longer then. */
-const SOON = { ...SPLIT_RULE, work: 1, nodes: 100, least: 4, most: 8 };
+const SOON = { ...SPLIT_RULE, work: 1, nodes: 20, least: 96 };
 const ruleOf = ({ command }: JobCase) => (command.includes('--count-only') ? SPLIT_RULE : SOON);
 const soon = (each: JobCase) => ({ splitRule: ruleOf(each) });
 /** A clock that is ahead, so that each search has lasted long enough for other threads. */
@@ -39,6 +38,9 @@ const fastClock: Clock = {
   monotonicMs: () => systemClock.monotonicMs() * 1e6,
   timeOfDay: () => systemClock.timeOfDay(),
 };
+
+/** Each reading of the clock takes ten milliseconds on average, so a function of two seconds leaves a large shard in several parts. */
+const functionMsOf = ({ settings }: JobCase) => Number(settings['function ms'] ?? 2000);
 
 /** What one thread gives. */
 const wholes = new Map<JobCase, Promise<Found>>();
@@ -96,18 +98,31 @@ const WAYS: Readonly<Record<string, Way>> = {
   'as an upload': { of: isUploadable, run: (each) => deliverCase(each, soon(each)) },
   'by many functions': {
     of: (each) => isUploadable(each) && areValid(each) && each.input.length > 0,
-    async run(each) {
-      const buckets = new MemoryBuckets(64);
-      const job = largeJob(upload(buckets, keyOf(each), each.input, each.options), each.options);
-      const jobLimits = limitsOf(each);
-      const run: LargeRun = { ...soon(each), dependencies: () => ({ jobLimits }) };
-      await runLarge(buckets, job, { ...run, shardBytes: Math.max(50, Math.floor(each.input.length / 4)) });
-      const found = storedFound(buckets, keyOf(each));
-      // Short searches, and those by cost, have no subproblems.
-      return /cannot be split|long enough to be split/.test(JSON.stringify(found.error)) ? undefined : found;
-    },
+    run: (each) => byManyFunctions(each),
+  },
+  'compressed, by many functions': {
+    of: (each) => isUploadable(each) && areValid(each) && isPlain(each) && each.input.length > 0,
+    run: (each) => byManyFunctions({ ...each, input: gzipSync(each.input) }, each.input.length),
   },
 };
+
+/** Solves a case in shards of a quarter, in the reverse order and in functions with little time. @param plainBytes bytes of its text */
+async function byManyFunctions(each: JobCase, plainBytes = each.input.length): Promise<Found | undefined> {
+  const buckets = new MemoryBuckets(64);
+  const job = largeJob(upload(buckets, keyOf(each), each.input, each.options), each.options);
+  const jobLimits = limitsOf(each);
+  await runLarge(buckets, job, {
+    ...soon(each),
+    shardBytes: Math.max(50, Math.floor(plainBytes / 4)),
+    order: (items) => items.reverse(),
+    seed: runSeed(),
+    functionMs: functionMsOf(each),
+    dependencies: (step) => ({ jobLimits, ...(!step.startsWith('solve') && { remainingMs: () => 900_000 }) }),
+  });
+  const found = storedFound(buckets, keyOf(each));
+  // Short searches, and those by cost, have no subproblems.
+  return /cannot be split|long enough to be split/.test(JSON.stringify(found.error)) ? undefined : found;
+}
 
 /** What is found, without what depends on threads. */
 function comparable(found: Found, each: JobCase): string[] {
@@ -133,7 +148,7 @@ export function testWays(isWhole: boolean): void {
   });
 }
 
-/** Whether a way gives the case's result. */
+/** Whether a way, or each of two that it joins, gives the case's result. */
 function holds({ settings }: JobCase, way: string): boolean {
-  return settings[`except ${way}`] === undefined;
+  return way.split(', ').every((name) => settings[`except ${name}`] === undefined);
 }

@@ -7,6 +7,7 @@
  *     command: --count-only --max-written 2                what only the command line or the operator can set
  *     clock: 10                                            milliseconds that each reading of the clock takes
  *     file name: inbox/a.dlx
+ *     function ms: 20000                                   the time of each of many functions, if one puzzle takes over two seconds
  *     shown: stats.json report.html                        what the case is about, of these two files
  *     except by threads: it is cut off by time             a way to run it that gives something else, and why
  *     --- input                                            as in `test/formats/catalogue.ts`
@@ -56,7 +57,7 @@ export interface Found {
   readonly files: Readonly<Record<string, string>>;
 }
 
-const SETTINGS = /^(command|clock|file name|shown|except .*)$/;
+const SETTINGS = /^(command|clock|file name|function ms|shown|except .*)$/;
 
 /** All cases by the names of their files. */
 export function jobCatalogue(): Readonly<Record<string, readonly JobCase[]>> {

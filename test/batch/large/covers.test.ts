@@ -1,3 +1,4 @@
+/** Exact covers whose search is split among functions. Their results are those of one function: `test/batch/jobs-ways.ts`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RejectDocument } from '../../../lib/batch/delivery/status-document.ts';
@@ -5,10 +6,9 @@ import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import type { SubproblemsPart } from '../../../lib/batch/large/subproblems.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
 import { smallProblem } from '../../exact-cover/brute-force.ts';
-import { langford, pentominoes } from '../../exact-cover/classic-problems.ts';
-import { motleyDissections } from '../../exact-cover/known-problems.ts';
+import { langford } from '../../exact-cover/classic-problems.ts';
 import { knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
-import { DEEP, propertyRuns } from '../../support/depth.ts';
+import { propertyRuns } from '../../support/depth.ts';
 import { type LargeRun, largeJob, runLarge } from '../../support/large-job.ts';
 import { MemoryBuckets } from '../../support/memory-store.ts';
 import { readResultSet, statsOf } from '../../support/result-set.ts';
@@ -55,38 +55,6 @@ function storedSolutions(buckets: MemoryBuckets): number {
 const reversed = <Item>(items: Item[]) => items.reverse();
 
 const LANGFORD = knuthText(langford(8));
-
-type Case = [name: string, text: string, options: Options];
-
-/** Its core is WebAssembly. */
-const LARGE_MATRIX: Case = ['a large matrix', knuthText(pentominoes(3, 20)), {}];
-
-it.each<Case>([
-  ['all solutions', LANGFORD, { solutions: 'all', records: 'true' }],
-  ['two solutions', knuthText(langford(12)), { solutions: '2', records: 'true' }],
-  ['a hundred solutions', LANGFORD, { solutions: '100' }],
-  ['the proof that there is none', knuthText(langford(9)), { records: 'true' }],
-  ['multiplicities', knuthText(motleyDissections(5, 5)), { solutions: 'all', records: 'true' }],
-  ['a budget of nodes', LANGFORD, { solutions: 'all', 'max-nodes': '777' }],
-  [
-    'several problems',
-    [langford(3), langford(7), langford(4), langford(8), langford(5)].map(sparseText).join('\n'),
-    { format: 'sparse', solutions: 'all', records: 'true' },
-  ],
-  ...(DEEP ? [LARGE_MATRIX] : []),
-])(
-  '%s: the bytes of one function, also in parts of any length, in any order',
-  async (_name, text, options) => {
-    const expected = await inOneFunction(text, options);
-    const { outcome, steps } = await inManyFunctions(text, options);
-    expect(outcome).toEqual(expected);
-    expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
-    for (const seed of DEEP ? [1, 2, 3, 4, 5, 6] : [1]) {
-      const parts = await inManyFunctions(text, options, { ...SHORT, seed, order: reversed });
-      expect(parts.outcome).toEqual(expected);
-    }
-  },
-);
 
 it('random problems have the results of one function', async () => {
   const rule: SplitRule = { ...SPLIT_RULE, work: 1, nodes: 1, subproblemWork: 1, least: 4, most: 40 };

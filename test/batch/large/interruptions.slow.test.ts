@@ -1,6 +1,7 @@
 /**
- * The result of a large job is that of one function if its functions run out of time, run twice or side by side, and nothing is
- * committed while a part is missing. Crashes: `test/batch/crashes.slow.test.ts`.
+ * The result of a large job is that of one function if its functions run twice or side by side or lose their time to a block, and
+ * nothing is committed while a part is missing. Shards in several parts: `test/batch/jobs-ways.ts`; crashes:
+ * `test/batch/crashes.slow.test.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -73,21 +74,6 @@ it('a map that starts again from its list solves no shard twice', async () => {
   const solving = [...writes].filter(([step]) => step.startsWith('solve'));
   expect(solving.length).toBeGreaterThan(2);
   for (const [step, runs] of solving) expect(runs, step).toEqual([expect.toSatisfy((n) => n > 0), 0]);
-});
-
-/** The time of a function makes several parts: each reading of the clock takes ten milliseconds on average. */
-it.each<[string, number, Readonly<Record<string, string>>]>([
-  ['puzzles', 2000, {}],
-  ['enumerations', 20_000, { solutions: '3' }],
-  ['records', 2000, { records: 'true' }],
-])('a shard of %s that exceeds the time of a function gives the same', async (_name, functionMs, options) => {
-  const file = { text: TEXT.repeat(20), options, shardBytes: 60_000 };
-  const expected = await whole(file);
-  for (const seed of SEEDS) {
-    const { buckets, steps } = await run(file, { seed, functionMs });
-    expect(steps.filter((step) => step === 'solve 0').length).toBeGreaterThan(2);
-    expect(outcome(buckets)).toEqual(expected);
-  }
 });
 
 /** A function of twenty seconds in which each puzzle takes `puzzleMs`, and everything else takes no time. */

@@ -1,8 +1,7 @@
 /**
- * A file solved in shards gives the bytes of a file solved whole, in any order and from any container. Files of every format:
- * `test/formats/catalogue.test.ts`.
+ * A file solved in shards gives the bytes of a file solved whole, in any order. Files of every format:
+ * `test/formats/catalogue.test.ts`; from any container: `test/batch/jobs-ways.ts`.
  */
-import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { propertyRuns } from '../../support/depth.ts';
@@ -11,7 +10,6 @@ import { MemoryBuckets } from '../../support/memory-store.ts';
 import { CUT_OFF, EASY, TWO_SOLUTIONS } from '../../support/puzzles.ts';
 import { untimedOutcome } from '../../support/untimed-outcome.ts';
 import { deliver, upload } from '../../support/uploads.ts';
-import { zipOf } from '../../support/zip.ts';
 
 const KEY = 'inbox/puzzles';
 const rows = EASY.replaceAll(/.{9}/g, '$&\n');
@@ -62,27 +60,6 @@ it('shards of any size, solved in any order and in any number of parts, give the
     ),
     { numRuns: propertyRuns(4) },
   );
-});
-
-const UMLAUTS = `${lines.map((line) => `${line} süß 🧩`).join('\r\n')}\r\n`;
-const utf16 = (text: string) => Buffer.from(text, 'utf16le');
-
-it.each<[name: string, stored: Uint8Array]>([
-  ['gzip data', gzipSync(UMLAUTS)],
-  ['Zstandard data', zstdCompressSync(UMLAUTS)],
-  ['a ZIP archive', zipOf({ name: 'puzzles.txt', content: UMLAUTS, sizes: 'descriptor' })],
-  ['UTF-16', utf16(`\ufeff${UMLAUTS}`)],
-  ['UTF-16 with the high byte first', utf16(`\ufeff${UMLAUTS}`).swap16()],
-  ['UTF-16 in a ZIP archive', zipOf({ name: 'puzzles.txt', content: utf16(`\ufeff${UMLAUTS}`) })],
-])('%s is converted to plain text once, and solved in shards', async (_, stored) => {
-  const options = { records: 'true' };
-  const buckets = new MemoryBuckets(64);
-  const steps = await runLarge(buckets, largeJob(upload(buckets, KEY, stored, options), options), {
-    shardBytes: 500,
-  });
-  expect(steps.filter((step) => step.startsWith('solve')).length).toBeGreaterThan(3);
-  expect(outcome(buckets)).toEqual(await whole(UMLAUTS, options));
-  expect(outcome(buckets)).toEqual(await whole(stored, options));
 });
 
 it('a file of lines is counted and cut in ranges; a file whose lines depend on earlier lines is scanned', async () => {
