@@ -99,8 +99,8 @@ export class UnreadableLines {
       }
       const isOther = this.#isAfterGap && (line.isComment || !isAside(line));
       const ends = this.#endsAt(line, open.wild);
-      if (isOther || (ends && !this.#isAfterGap)) break;
-      // A few characters below a gap belong to them as well, if they are nothing else.
+      if (isOther || (ends && !this.#isAfterGap && !isStub(line))) break;
+      // A lone number, or a few characters below a gap, belong to them as well, if they are nothing else.
       if (ends) taken = recognise(line);
       if (taken !== NO) break;
       report(line);
