@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bruteForce, smallProblem } from '../../exact-cover/brute-force.ts';
 import { denseText, knuthText, sparseText } from '../../formats/exact-cover/problem-files.ts';
 import { propertyRuns } from '../../support/depth.ts';
@@ -20,52 +20,39 @@ async function solutionsIn(text: string | Uint8Array, options: Readonly<Record<s
   };
 }
 
-describe('random small problems', () => {
+it('random small problems have the solutions of brute force, and as many in each format', async () => {
   /** Knuth's format needs at least one primary item. */
   const named = smallProblem.filter(({ primaryCount }) => primaryCount > 0);
-
-  it("have the solutions of brute force in Knuth's format, also with colours", async () => {
-    await fc.assert(
-      fc.asyncProperty(named, async (problem) => {
-        const text = knuthText(problem);
-        const lines = text.split('\n').slice(1);
-        const expected = bruteForce(problem).map((options) =>
-          options
-            .split(' ')
-            .map((option) => lines[Number(option)])
-            .join('/'),
-        );
-        const { solutions, report } = await solutionsIn(text, { format: 'xcc' });
-        expect(solutions).toEqual(expected.sort());
-        expect(report).toMatchObject({ solutions: expected.length, exact: true });
-      }),
-      { numRuns: propertyRuns(150) },
-    );
-  });
-
-  it('have the same number of solutions as matrices', async () => {
-    const withoutCount = (text: string) => text.slice(text.indexOf('\n') + 1);
-    const plain = named.filter(({ colours, optionCount }) => colours === undefined && optionCount > 0);
-    await fc.assert(
-      fc.asyncProperty(plain, async (problem) => {
-        const { length } = bruteForce(problem);
-        for (const [format, text] of [
-          ['sparse', sparseText(problem)],
-          ['dense', denseText(problem)],
-        ] as const) {
-          const { report } = await solutionsIn(text, { format });
-          expect(report).toMatchObject({ format, solutions: length, exact: true });
-        }
-        if (problem.secondaryCount > 0) return;
-        for (const separator of ['', ' ', '\t', ',', ', ', ';']) {
-          const text = withoutCount(denseText(problem, separator));
-          const { report } = await solutionsIn(text, { format: 'matrix' });
-          expect(report).toMatchObject({ format: 'matrix', solutions: length, exact: true });
-        }
-      }),
-      { numRuns: propertyRuns(50) },
-    );
-  });
+  await fc.assert(
+    fc.asyncProperty(named, async (problem) => {
+      const text = knuthText(problem);
+      const lines = text.split('\n').slice(1);
+      const expected = bruteForce(problem).map((options) =>
+        options
+          .split(' ')
+          .map((option) => lines[Number(option)])
+          .join('/'),
+      );
+      const { solutions, report } = await solutionsIn(text, { format: 'xcc' });
+      expect(solutions).toEqual(expected.sort());
+      expect(report).toMatchObject({ solutions: expected.length, exact: true });
+      // Matrices have no colours.
+      if (problem.colours !== undefined || problem.optionCount === 0) return;
+      const matrices = ['', ' ', '\t', ',', ', ', ';'].map((separator) => {
+        const dense = denseText(problem, separator);
+        return ['matrix', dense.slice(dense.indexOf('\n') + 1)] as const;
+      });
+      for (const [format, matrix] of [
+        ['sparse', sparseText(problem)],
+        ['dense', denseText(problem)],
+        ...(problem.secondaryCount > 0 ? [] : matrices),
+      ] as const) {
+        const { report } = await solutionsIn(matrix, { format });
+        expect(report).toMatchObject({ format, solutions: expected.length, exact: true });
+      }
+    }),
+    { numRuns: propertyRuns(150) },
+  );
 });
 
 /** Valid files; a few changed bytes turn them into files of every kind. */
@@ -122,35 +109,33 @@ function changed(text: string, { kind, at, length, bytes }: Change): string {
   }
 }
 
-describe('random changes of valid files', () => {
-  it('give an error, or the solutions of the changed problem', async () => {
-    const seen = { error: 0, problem: 0, empty: 0 };
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(...FILES),
-        fc.array(change, { minLength: 1, maxLength: 4 }),
-        async (file, changes) => {
-          const text = changes.reduce<string>(changed, file);
-          // UTF-16 is rejected before the format's reader sees it.
-          if (text === '' || /^(\u00ff\u00fe|\u00fe\u00ff)/.test(text)) return;
-          const model = modelOf(text);
-          seen[model.kind]++;
-          const { report, solutions } = await solutionsIn(Uint8Array.from(Buffer.from(text, 'latin1')), {
-            format: 'dlx',
-          });
-          if (model.kind === 'empty') expect(report).toBeUndefined();
-          else if (model.kind === 'error') expect(report).toMatchObject({ status: 'unreadable' });
-          else {
-            const expected = model.solutions();
-            expect(report).toMatchObject({ solutions: expected.length, exact: true });
-            expect(solutions).toEqual(expected.map((solution) => utf8(solution)).sort());
-          }
-        },
-      ),
-      { numRuns: propertyRuns(75) },
-    );
-    expect(Math.min(seen.error, seen.problem)).toBeGreaterThan(propertyRuns(75) / 20);
-  });
+it('random changes of valid files give an error, or the solutions of the changed problem', async () => {
+  const seen = { error: 0, problem: 0, empty: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...FILES),
+      fc.array(change, { minLength: 1, maxLength: 4 }),
+      async (file, changes) => {
+        const text = changes.reduce<string>(changed, file);
+        // UTF-16 is rejected before the format's reader sees it.
+        if (text === '' || /^(\u00ff\u00fe|\u00fe\u00ff)/.test(text)) return;
+        const model = modelOf(text);
+        seen[model.kind]++;
+        const { report, solutions } = await solutionsIn(Uint8Array.from(Buffer.from(text, 'latin1')), {
+          format: 'dlx',
+        });
+        if (model.kind === 'empty') expect(report).toBeUndefined();
+        else if (model.kind === 'error') expect(report).toMatchObject({ status: 'unreadable' });
+        else {
+          const expected = model.solutions();
+          expect(report).toMatchObject({ solutions: expected.length, exact: true });
+          expect(solutions).toEqual(expected.map((solution) => utf8(solution)).sort());
+        }
+      },
+    ),
+    { numRuns: propertyRuns(75) },
+  );
+  expect(Math.min(seen.error, seen.problem)).toBeGreaterThan(propertyRuns(75) / 20);
 });
 
 /** Decodes UTF-8 from text with one character for each byte. */
