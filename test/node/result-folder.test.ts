@@ -24,19 +24,13 @@ describe('a result folder', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('contains a file under its name only when the file is complete', async () => {
+  it.each([[['one\n', 'two\n']], [[]]])('contains a file of %j only when it is complete', async (texts) => {
     const file = folder.open('solutions.txt');
-    await file.write(bytes('one\n'));
-    await file.write(bytes('two\n'));
+    for (const text of texts) await file.write(bytes(text));
     expect(await names()).not.toContain('solutions.txt');
     await file.close();
     expect(await names()).toEqual(['solutions.txt']);
-    expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe('one\ntwo\n');
-  });
-
-  it('contains an empty file if nothing was written to it', async () => {
-    await folder.open('exceptions.jsonl').close();
-    expect(await readFile(join(folder.path, 'exceptions.jsonl'), 'utf8')).toBe('');
+    expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe(texts.join(''));
   });
 
   it('keeps the earlier file until the new one is complete', async () => {
@@ -48,51 +42,30 @@ describe('a result folder', () => {
     expect(await readFile(join(folder.path, 'solutions.txt'), 'utf8')).toBe('new');
   });
 
-  for (const [name, written] of [
-    ['a partly written', ['half of it']],
-    ['an empty', []],
-  ] as const) {
-    it(`keeps nothing of ${name} file that is aborted`, async () => {
-      const file = folder.open('solutions.txt');
-      for (const text of written) await file.write(bytes(text));
-      await file.abort();
-      expect(await names()).toEqual([]);
-    });
-  }
-
-  it('that is cleared has no files of an earlier run', async () => {
-    for (const name of [
-      'manifest.json',
-      'solutions.csv',
-      'solutions.txt',
-      'exceptions.jsonl',
-      'records.jsonl',
-      'stats.json',
-      'report.html',
-      'error.json',
-    ]) {
-      await folder.write(name, bytes('of an earlier run'));
-    }
-    await folder.clear();
+  it.each([[['half of it']], [[]]])('keeps nothing of a file of %j that is aborted', async (texts) => {
+    const file = folder.open('solutions.txt');
+    for (const text of texts) await file.write(bytes(text));
+    await file.abort();
     expect(await names()).toEqual([]);
   });
 
-  it('that is cleared keeps other files', async () => {
+  it('that is cleared has no files of an earlier run, and keeps other files', async () => {
     await writeFile(join(folder.path, 'notes.txt'), 'mine');
+    const results = ['solutions.csv', 'solutions.txt', 'exceptions.jsonl', 'records.jsonl', 'stats.json'];
+    for (const name of [...results, 'manifest.json', 'report.html', 'error.json']) {
+      await folder.write(name, bytes('of an earlier run'));
+    }
     await folder.clear();
     expect(await names()).toEqual(['notes.txt']);
   });
 
-  it('cannot be locked while another process is locking it', async () => {
+  it.each([
+    ['is locking it', '', 'is in use by another process'],
+    ['holds the lock', String(process.ppid), `is in use by process ${process.ppid}`],
+  ])('cannot be locked while another process %s', async (_what, owner, message) => {
     folder.release();
-    await writeFile(join(folder.path, 'writing.pid'), '');
-    await expect(folder.lock()).rejects.toThrow('is in use by another process');
-  });
-
-  it('cannot be locked while another process holds the lock', async () => {
-    folder.release();
-    await writeFile(join(folder.path, 'writing.pid'), String(process.ppid));
-    await expect(folder.lock()).rejects.toThrow(`is in use by process ${process.ppid}`);
+    await writeFile(join(folder.path, 'writing.pid'), owner);
+    await expect(folder.lock()).rejects.toThrow(message);
     expect(await readdir(folder.path)).toEqual(['writing.pid']);
   });
 
