@@ -87,7 +87,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'an AMPL model or its data',
-    start: /^(?:(?:#[^\n]*|data;)\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/,
+    start: /^(?:(?:#[^\n]*\n|data;)\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/,
   },
   { name: 'a CNF formula of a SAT solver', start: /^(?:c\b[^\n]*\n)*p cnf \d/ },
   { name: 'facts of a logic program', line: /^[a-z]\w*\(\w+(?:,\s*\w+)*\)\./ },
