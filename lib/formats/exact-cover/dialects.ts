@@ -29,7 +29,7 @@ export interface Dialect {
 }
 
 const KNUTH: Dialect = { comments: '|', hasMany: false, head: readItemLine, option: readOption };
-const OTHERS = { comments: '#|;', hasMany: true };
+const OTHERS = { comments: '#|;%/', hasMany: true };
 
 export const DIALECTS: Readonly<Record<CoverFormatName, Dialect>> = {
   dlx: KNUTH,
