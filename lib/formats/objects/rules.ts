@@ -9,7 +9,7 @@
  */
 import { parseBox } from '../../sudoku/geometry/geometry.ts';
 import { parseVariantName, VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
-import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
+import { plainName, ruleInText, ruleNamed, ruleOfTitle } from '../rules/rule-names.ts';
 import { isLabel, isObject, isOff, type JsonObject } from './members.ts';
 import { type Diagonal, isOn, isStandard, type ObjectRules, Statement, unsupported } from './statement.ts';
 import { fail } from './unreadable.ts';
@@ -34,7 +34,7 @@ export function isRule(key: string, value: unknown): boolean {
   const name = plainName(key);
   if (DETAIL_OBJECTS.has(name) && isObject(value))
     return Object.entries(value).some(([inner, each]) => ruleOfDetail(inner, each) !== undefined);
-  if (isLabel(key, value)) return CATEGORIES.has(name) && ruleIn(value) !== undefined;
+  if (isLabel(key, value)) return ruleOfLabel(name, value) !== undefined;
   return MEMBERS.has(name) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
 }
 
@@ -50,7 +50,7 @@ function readMember(statement: Statement, key: string, value: unknown): void {
     if (!isOn(value)) unsupported(key, `${flag} as ${shown(value)}`);
     statement.flags.push(flag);
   } else if (isLabel(key, value)) {
-    const rule = CATEGORIES.has(name) ? ruleIn(value) : undefined;
+    const rule = ruleOfLabel(name, value);
     if (rule !== undefined) unsupported(key, rule);
     statement.labels.push([key, value]);
     if (DETAIL_OBJECTS.has(name) && isObject(value)) readDetails(statement, key, value);
@@ -64,9 +64,11 @@ function readMember(statement: Statement, key: string, value: unknown): void {
 const CAGES = plainName('cages');
 const BOXES = plainName('boxes');
 
-/** The rule that a text names. */
-function ruleIn(value: unknown): string | undefined {
-  return typeof value === 'string' ? ruleNamed(value) : undefined;
+/** The rule that a label names, by its plain name. */
+function ruleOfLabel(name: string, value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (TITLES.has(name)) return ruleOfTitle(value);
+  return CATEGORIES.has(name) || MEMBERS.get(name) === readVariants ? ruleNamed(value) : undefined;
 }
 
 function shown(value: unknown): string | undefined {
@@ -108,8 +110,7 @@ function ruleOfDetail(key: string, value: unknown): string | undefined {
   if (isOff(value)) return undefined;
   if (value === true || typeof value === 'object') return flagOf(key) ?? ruleNamed(key);
   if (isTexts(key)) return isText(value) ? ruleInText(value) : undefined;
-  const name = plainName(key);
-  return MEMBERS.get(name) === readVariants || CATEGORIES.has(name) ? ruleIn(value) : undefined;
+  return ruleOfLabel(plainName(key), value);
 }
 
 /** Members with a meaning of their own, by plain name. */
@@ -127,8 +128,9 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map([
   ...readBy(readVariants, 'constraint modifier'),
   ...readBy(readText, 'rule ruleset ruletext rulestext'),
 ]);
-/** Labels that may name a rule or a variant. */
+/** Labels that may name a rule or a variant, and that are one if they are nothing but its name. */
 const CATEGORIES = new Set(['category', 'genre', 'game']);
+const TITLES = new Set(['title', 'name']);
 
 /** @param names separated by spaces */
 function readBy(read: MemberReader, names: string): ReadonlyArray<[string, MemberReader]> {

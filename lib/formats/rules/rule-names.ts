@@ -132,3 +132,18 @@ const IN_TEXT =
 export function ruleInText(text: string): string | undefined {
   return IN_TEXT.exec(text)?.[0];
 }
+
+/** Rules whose names mean nothing else; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
+const RULE =
+  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan)(?:meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
+
+/** The rule that lower-case letters are the name of, and of nothing else. */
+export function soleRule(letters: string): string | undefined {
+  return RULE.test(letters) ? ruleNamed(letters) : undefined;
+}
+
+/** The rule that a title is nothing but the name of: `Killer Sudoku`, `Anti-Knight Sudoku 12`. */
+export function ruleOfTitle(title: string): string | undefined {
+  const [, name] = /^([a-z -]{4,20}?)\W*sudoku[^a-z]*$/i.exec(title) ?? [];
+  return name && soleRule(name.toLowerCase().replace(/[^a-z]/g, ''));
+}

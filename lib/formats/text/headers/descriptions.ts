@@ -13,7 +13,7 @@ import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
 import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
-import { ruleInText, ruleNamed } from '../../rules/rule-names.ts';
+import { ruleInText, ruleNamed, ruleOfTitle } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import type { HeadingRule } from './rule-heading.ts';
@@ -42,7 +42,11 @@ export const descriptions: Recogniser = {
     if (!isDescription(line)) return NO;
     const { context, text, at } = line;
     const type = TYPE.exec(text)?.[1];
+    const title = TITLE.exec(text)?.[1];
+    const rule = title && ruleOfTitle(title);
     if (type !== undefined) context.rule = ruleOfField(type);
+    else if (rule) context.rule = { name: rule, ofTitle: true };
+    else if (title && context.rule?.ofTitle) context.rule = undefined;
     context.comments.addLine(context.window, at);
     return 1;
   },
@@ -66,6 +70,8 @@ const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */
 const TYPE =
   /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
+
+const TITLE = /^(?:title|name)\s*[:=]\s*(.+)$/i;
 
 /** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
 export function typeIn(text: string): string | undefined {

@@ -5,7 +5,7 @@
 import { parseVariantName, type VariantName } from '../../../sudoku/geometry/variants.ts';
 import { DASH, HASH, PERCENT, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, KINDS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
-import { ruleNamed } from '../../rules/rule-names.ts';
+import { soleRule } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { hasBeginning, RULE_WORD } from './word-beginnings.ts';
@@ -20,6 +20,8 @@ export interface HeadingRule {
   readonly ofOne?: true;
   /** A field names it: `Type: Killer`. */
   readonly isField?: true;
+  /** The title of a puzzle names it: the next title ends it. */
+  readonly ofTitle?: true;
 }
 
 const MAX_BYTES = 40;
@@ -28,9 +30,6 @@ const KIND = /^(?:sudokus?|type|variant|variation)$/;
 /** Words beside a name in a heading; in a comment they are prose: `# 20 killer puzzles`. */
 const BESIDE = /^(?:the|an?|kind|puzzles?|grids?|games?|no|nr|number|problem|level)$/;
 const LEVEL = /^(?:easy|medium|hard|expert)$/;
-/** Rules whose names mean nothing else; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
-const RULE =
-  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan)(?:meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
 /** Names of variants that are also ordinary words. */
 const ORDINARY = /^(?:x|latin|normal|standard|classic)$/;
 
@@ -68,7 +67,7 @@ export function ruleInBytes(
     /^\d/.test(word) ||
     (!isComment && (BESIDE.test(word) || (hasKind && LEVEL.test(word))));
   const name = words.filter((word) => !isBeside(word));
-  const rule = RULE.test(name.join('')) ? ruleNamed(name.join('')) : undefined;
+  const rule = soleRule(name.join(''));
   if (rule !== undefined) return { name: rule };
   const variant = parseVariantName(name.join('-'));
   if (variant === undefined || (!hasKind && ORDINARY.test(name.join('-')))) return undefined;
