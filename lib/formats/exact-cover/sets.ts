@@ -31,6 +31,9 @@ export function readSets(draft: CoverDraft, lines: CoverLines, at: number): void
   else if (/\w/.test(text.slice(before.length)))
     lines.fail('bad_character', first, last, 'each set on one line');
   else return;
+  // A table may have lists in its fields.
+  if (sets.length > 0 && /^[\s,;"'|]*\w/.test(text.slice(sets.at(-1)?.[1])))
+    lines.fail('bad_character', first, last, 'a set and nothing after it');
   if (before !== '') draft.named++;
   if (draft.itemCount === 0) draft.hasUniverse = UNIVERSE.test(name);
   draft.start(Infinity, 0);
