@@ -36,6 +36,11 @@ const STEMS: ReadonlyArray<readonly [stem: string, rule: string]> = [
   ['modular', 'modular lines'],
   ['zipper', 'zipper lines'],
   ['inequalit', 'inequalities'],
+  ['futoshiki', 'inequalities'],
+  ['kenken', 'cages with operations'],
+  ['calcudoku', 'cages with operations'],
+  ['kakuro', 'sums'],
+  ['hidato', 'paths'],
   ['greaterthan', 'inequalities'],
   ['lessthan', 'inequalities'],
   ['minmax', 'minimum and maximum cells'],
@@ -135,7 +140,7 @@ export function ruleInText(text: string): string | undefined {
 
 /** Rules whose names mean nothing else; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
 const RULE =
-  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan)(?:meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
+  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan|futoshiki|kenken|calcudoku|kakuro)(?:meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
 
 /** The rule that lower-case letters are the name of, and of nothing else. */
 export function soleRule(letters: string): string | undefined {

@@ -18,7 +18,7 @@ const enter = (kind: number, ...beginnings: readonly string[]) => {
   for (const text of beginnings) table[placeOf(new TextEncoder().encode(text), 0)] |= kind;
 };
 enter(RULE_WORD, 'littl', 'kille', 'therm', 'arrow', 'knigh', 'antik', 'anti ', 'anti-', 'kropk', 'sandw');
-enter(RULE_WORD, 'palin', 'renba', 'whisp', 'conse', 'nonco', 'great');
+enter(RULE_WORD, 'palin', 'renba', 'whisp', 'conse', 'nonco', 'great', 'futos', 'kenke', 'calcu', 'kakur');
 enter(
   RULE_WORD,
   'windo',

@@ -1,0 +1,57 @@
+/** Numbers beside a grid that state a rule for its cells: pairs of cells, signs, sums, clues. */
+
+export interface Line {
+  readonly text: string;
+  readonly number: number;
+}
+
+/**
+ * What the numbers below or around a grid are, if they are none of its cells. No puzzle has rows of such widths, and none that
+ * is valid has rows of such pairs: two cells in one row or column of the grid repeat its number.
+ */
+export function numbersAround(lines: readonly Line[]) {
+  const all = lines.flatMap(rowIn);
+  // A size, or counts, may be above the grid.
+  const rows = all.slice(all.findIndex(({ numbers }) => numbers.length > 2));
+  const widths = rows.map(({ numbers }) => numbers.length);
+  const [size = 0] = widths;
+  const areWide = (width: number, first: number, count: number) =>
+    first + count <= widths.length && widths.slice(first, first + count).every((own) => own === width);
+  const rule = (name: string, at: number) => ({ name, lines: [rows[at].line], expected: undefined });
+  if (areWide(size + 2, 1, size) && areWide(size, size + 1, 1))
+    return rule('numbers around a grid, as in skyscrapers and sandwich sudoku', 0);
+  if (size < 4 || !areWide(size, 0, size)) return undefined;
+  const below = widths[size] === 1 ? size + 1 : size;
+  if (areWide(size - 1, below, size) && areWide(size, below + size, size - 1))
+    return rule('numbers for the signs between cells, as in futoshiki', below);
+  let end = below;
+  while (end < rows.length && areNeighbours(rows[end].numbers)) end++;
+  const isRepeated = rows
+    .slice(below, end)
+    .some(({ numbers: [a, b, c, d] }) => (a === c && a > 0) || (b === d && b > 0));
+  return isRepeated && end > below + 1 && widths[end] !== size
+    ? rule('rows and columns of cells below a grid, as in futoshiki and killer sudoku', below)
+    : undefined;
+}
+
+/** Whether numbers are rows and columns of cells that touch each other, after their sum if there is one. */
+function areNeighbours(numbers: readonly number[]): boolean {
+  const first = numbers.length % 2;
+  const cells = Array.from({ length: (numbers.length - first) / 2 }, (_, k) => numbers.slice(first + 2 * k));
+  return (
+    cells.length > 1 &&
+    cells.every(([row, column]) => cells.some(([r, c]) => Math.abs(row - r) + Math.abs(column - c) === 1))
+  );
+}
+
+/** The row of a line that has nothing but numbers, blanks, and cells such as `r1c2` and `A2`. */
+function rowIn(line: Line) {
+  const text = line.text
+    .replace(/\br(\d+)c(\d+)\b/gi, '$1 $2')
+    .replace(/\b([a-i])(\d)\b/gi, (_, row: string, column: string) => `${parseInt(row, 36) - 9} ${column}`);
+  const words = /^[\d._*]{4,36}$/.test(text)
+    ? [...text]
+    : text.split(/[\s,;:=+|()[\]]+/).filter((word) => word);
+  const isRow = words.every((word) => /^(?:-?\d{1,2}|[._*-])$/.test(word));
+  return isRow && words.length > 0 ? [{ numbers: words.map((word) => Number(word) || 0), line }] : [];
+}
