@@ -26,7 +26,7 @@ import { recordExecutionFailure } from '../../lib/batch/upload/execution-failure
 import { reportUpload, solveUpload, type UploadDependencies } from '../../lib/batch/upload/solve-upload.ts';
 import { systemHashing } from '../../lib/node/system.ts';
 import { DayClock } from '../support/bulk-run.ts';
-import { INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../support/dependencies.ts';
+import { FakeClock, INPUT_BUCKET, RESULTS_BUCKET, uploadDependencies } from '../support/dependencies.ts';
 import { RecordedEvents } from '../support/event-bus.ts';
 import { MemoryExecutions } from '../support/executions.ts';
 import { largeJob, runLarge } from '../support/large-job.ts';
@@ -261,10 +261,10 @@ class World {
 
   #dependencies(attempt: string, fields: Fields, hooks: CallHooks): UploadDependencies {
     const defaults = Object.entries(fields).filter(([name]) => name.startsWith('default.'));
-    const { left = '900000' } = fields;
+    const { left = '900000', step } = fields;
     const store = memoryStore(this.#buckets, hooks);
     return uploadDependencies(this.#hasVersions ? store : withoutVersions(store), attempt, {
-      clock: this.#clock,
+      clock: step === undefined ? this.#clock : new FakeClock(Number(step)),
       events: this.#events,
       remainingMs: () => Number(left),
       defaults: Object.fromEntries(defaults.map(([name, value]) => [name.slice('default.'.length), value])),

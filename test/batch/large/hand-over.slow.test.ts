@@ -1,16 +1,12 @@
-/** A file that is too large for one function is handed to the state machine once, even if it is delivered again. */
+/** A file that is too large for one function is handed to the state machine. More: `test/batch/deliveries/large-files.txt`. */
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { storedJob, UNLESS_DONE, writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import type { ExecutionState, Executions } from '../../../lib/batch/delivery/executions.ts';
-import { jobIdOf } from '../../../lib/batch/delivery/job-id.ts';
 import type { StatusDocument } from '../../../lib/batch/delivery/status-document.ts';
-import type { LargeJob } from '../../../lib/batch/large/steps.ts';
 import type { Unpacking } from '../../../lib/batch/ports.ts';
 import { executionFailureIn, recordExecutionFailure } from '../../../lib/batch/upload/execution-failure.ts';
 import type { UploadDependencies } from '../../../lib/batch/upload/solve-upload.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
-import { systemHashing } from '../../../lib/node/system.ts';
 import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
@@ -105,14 +101,6 @@ it('compressed data whose unpacking alone takes too long is handed over before a
   expect(unpackedBytes).toBeLessThan(text.length);
 });
 
-it('a file of one slow puzzle is not handed over, as it cannot be split', async () => {
-  const { buckets, uploaded, executions } = setUp(`${EASY}\n`);
-  const outcome = await deliver(buckets, uploaded, {
-    dependencies: { ...withExecutions(executions, 1000), clock: new FakeClock(2000) },
-  });
-  expect(outcome.kind).toBe('completed');
-});
-
 it.each([1, 2, 3, 4])(
   'a file that takes longer than its sample predicts is handed over, and its attempt leaves no files (seed %i)',
   async (seed) => {
@@ -169,39 +157,15 @@ describe('a long search of an exact cover', () => {
 });
 
 describe('an execution that failed', () => {
-  const eventOf = (job: LargeJob, attempt: string, status = 'FAILED') => ({
-    source: 'aws.states',
-    'detail-type': 'Step Functions Execution Status Change',
-    detail: { name: attempt, status, input: JSON.stringify(job), error: 'Lambda.Unknown', cause: 'it broke' },
-  });
-
-  it.each([
-    ['just', '11:59:00', 'is missing, though its job has just begun'],
-    ['long ago', '11:30:00', undefined],
-  ])('is not rejected before, if its upload was read %s', async (_, time, message) => {
-    const buckets = new MemoryBuckets(64);
-    const uploaded = upload(buckets, KEY, `${EASY}\n`.repeat(4));
-    const large = largeJob(uploaded);
-    const dependencies = uploadDependencies(memoryStore(buckets), 'x');
-    const { bucket, key, versionId } = large;
-    const job = storedJob(jobIdOf(large, systemHashing), { bucket, key, versionId }, systemHashing);
-    const status = { state: 'running', updatedAt: `2025-03-01T${time}.000Z` } as const;
-    await writeStatus(job, dependencies, status, UNLESS_DONE);
-    buckets.deleteVersion(uploaded.bucket, KEY, uploaded.versionId!);
-    const planned = runLarge(buckets, large);
-    if (message === undefined) expect(await planned).toEqual(['plan']);
-    else await expect(planned).rejects.toThrow(message);
-    const [statusKey] = buckets.keys(RESULTS_BUCKET, 'status/');
-    expect(buckets.json<StatusDocument>(RESULTS_BUCKET, statusKey!).state).toBe(
-      message === undefined ? 'rejected' : 'running',
-    );
-  });
-
   it('is described by its execution if the event has no input, as with a customer-managed key', async () => {
     const buckets = new MemoryBuckets(64);
     const job = largeJob(upload(buckets, KEY, EASY));
-    const { input, error, cause, ...detail } = eventOf(job, 'attempt-a').detail;
-    const failure = executionFailureIn({ ...eventOf(job, 'attempt-a'), detail })!;
+    const failure = executionFailureIn({
+      source: 'aws.states',
+      'detail-type': 'Step Functions Execution Status Change',
+      detail: { name: 'attempt-a', status: 'FAILED' },
+    })!;
+    const input = JSON.stringify(job);
     const executions = new MemoryExecutions();
     const state: ExecutionState = { status: 'failed', redrivable: true, input, cause: 'out of memory' };
     executions.states.set('attempt-a', state);
