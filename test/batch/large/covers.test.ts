@@ -1,7 +1,6 @@
 /** Exact covers whose search is split among functions. Their results are those of one function: `test/batch/jobs-ways.ts`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RejectDocument } from '../../../lib/batch/delivery/status-document.ts';
 import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
 import type { SubproblemsPart } from '../../../lib/batch/large/subproblems.ts';
 import { SPLIT_RULE, type SplitRule } from '../../../lib/exact-cover/split/split-search.ts';
@@ -137,24 +136,6 @@ describe('a limit', () => {
     const run = { splitRule, dependencies: () => ({ jobLimits }) };
     const { buckets } = await inManyFunctions(LANGFORD, { solutions: 'all' }, run);
     expect(storedSolutions(buckets)).toBe(51);
-  });
-
-  it('of nodes rejects the file with the same error', async () => {
-    const jobLimits = parseJobLimits({ 'max-job-nodes': '600' });
-    const errorOf = (buckets: MemoryBuckets) => {
-      const [reject] = buckets.keys('results', 'rejects/');
-      return buckets.json<RejectDocument>('results', reject!).error;
-    };
-    const [whole, many] = [new MemoryBuckets(), new MemoryBuckets()];
-    const options = { solutions: 'all' };
-    const uploaded = upload(whole, KEY, LANGFORD, options);
-    await deliver(whole, uploaded, { dependencies: { splitRule: SOON, jobLimits } });
-    const job = largeJob(upload(many, KEY, LANGFORD, options), options);
-    const steps = await runLarge(many, job, { splitRule: SOON, dependencies: () => ({ jobLimits }) });
-    expect(steps).toContain('merge');
-    expect(errorOf(many)).toEqual(errorOf(whole));
-    expect(errorOf(many).message).toContain('more than 600 search nodes');
-    expect(many.keys('results', 'results/').filter((key) => !key.endsWith('latest.json'))).toEqual([]);
   });
 });
 
