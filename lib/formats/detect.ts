@@ -10,7 +10,7 @@ import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import { RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
-import { isListOfCells, ruleAbove, ruleIn } from './refusals.ts';
+import { hasNoItems, ruleAbove, ruleIn } from './refusals.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
@@ -79,7 +79,7 @@ function detectFormat(head: Uint8Array, complete: boolean, hints: FormatHints, w
   const isOpen =
     (detection.kind !== 'unreadable' || detection.error.code === 'no_puzzles') && !hasDamagedPuzzle(head);
   const laterCover =
-    isOpen && !isCertain(withoutMark(head), hints) && !isListOfCells(head)
+    isOpen && !isCertain(withoutMark(head), hints) && !hasNoItems(head)
       ? detectCover(head, complete, hints, false)
       : undefined;
   if (laterCover !== undefined) return withoutRecords(laterCover);

@@ -195,10 +195,11 @@ export function isKnownKind(head: Uint8Array): boolean {
 }
 
 /**
- * Whether a file lists nothing but cells by their places, or pencil marks: these are no items of an exact cover. The last line may
- * be cut.
+ * Whether a file is XML, or lists nothing but cells by their places, or pencil marks: these are no items of an exact cover. The last
+ * line may be cut.
  */
-export function isListOfCells(head: Uint8Array): boolean {
+export function hasNoItems(head: Uint8Array): boolean {
+  if (textOf(head).trimStart().startsWith('<')) return true;
   const least = Math.max(1, linesOf(head).length - 1);
   return LISTS_OF_CELLS.some((kind) => (kindOf(head, [kind])?.lines.length ?? 0) >= least);
 }
