@@ -128,8 +128,12 @@ const RULES: readonly Kind[] = [
   },
   {
     name: 'letters with their sums, as in killer sudoku and KenKen',
-    line: /^(?=a)(?:[a-z]{1,2}\s*[=:]\s*\d{1,4}[-+*x/]?(?:[\s,;]+|$)){4,}$|^[a-z]{1,2}\s*[=:]\s*\d{1,4}[-+*x/]$/i,
+    line: /^(?=a)(?!a\W*(?:0\W*b\W*1|1\W*b\W*2|10\W*b\W*11)\b)(?:[a-z]{1,2}\s*[=:]\s*\d{1,4}[-+*x/]?(?:[\s,;]+|$)){4,}$|^[a-z]\s*[=:]\s*\d{1,4}[-+*x/]$/i,
     isSure: true,
+  },
+  {
+    name: 'numbers on the four sides of a grid, as in skyscrapers',
+    start: /^\d*\s*G[;:,] ?\d[\d;:, ]*\s+D[;:,] ?\d[\d;:, ]*\s+[LP][;:,] ?\d/,
   },
   {
     name: 'XML with an element for a rule',
@@ -138,7 +142,7 @@ const RULES: readonly Kind[] = [
   },
   {
     name: 'cages with their sums, as in killer sudoku',
-    line: /^\d{1,2}(?:\s*[=:]\s*|\s+)(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$/i,
+    line: /^\d{1,2}(?:\s*[=:]\s*|\s+)(?:(?:\(?\d\s*,\s*\d\)?|r\d+c\d+|[a-i]\d)(?:\s*[+;]\s*|\s+|$)){2,}$|^\d+(?:\s\d+){2,}\s\+\s\d+$/i,
   },
 ];
 
