@@ -29,7 +29,9 @@ export function numbersAround(lines: readonly Line[]) {
   const isRepeated = rows
     .slice(below, end)
     .some(({ numbers: [a, b, c, d] }) => (a === c && a > 0) || (b === d && b > 0));
-  return isRepeated && end > below + 1 && widths[end] !== size
+  // One row of numbers may also be that of a damaged puzzle.
+  const isSure = end > below + 1 || /[a-i]/i.test(rows[below]?.line.text);
+  return isRepeated && isSure && widths[end] !== size
     ? rule('rows and columns of cells below a grid, as in futoshiki and killer sudoku', below)
     : undefined;
 }
