@@ -5,12 +5,15 @@ export interface Line {
   readonly number: number;
 }
 
+/** Lines that are looked at: ordinary files of rows are not cut into cells once more. */
+const MOST_LINES = 64;
+
 /**
  * What the numbers below or around a grid are, if they are none of its cells. No puzzle has rows of such widths, and none that
  * is valid has rows of such pairs: two cells in one row or column of the grid repeat its number.
  */
 export function numbersAround(lines: readonly Line[]) {
-  const all = lines.flatMap(rowIn);
+  const all = lines.slice(0, MOST_LINES).flatMap(rowIn);
   // A size, or counts, may be above the grid.
   const rows = all.slice(all.findIndex(({ numbers }) => numbers.length > 2));
   const widths = rows.map(({ numbers }) => numbers.length);

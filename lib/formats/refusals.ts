@@ -77,7 +77,7 @@ const KINDS: readonly Kind[] = [
     start: /^<[\s\S]*<(?:c|cell|field|number|square|td|value)\b[^>]*>/i,
     remedy: 'write each puzzle as a line of digits and dots',
   },
-  { name: 'XML', start: /^<(?:\?xml\b|[a-z][^<>]*>\s*<)/i },
+  { name: 'XML', start: /^<(?:\?xml\b|!doctype\b|[a-z][^<>]*>\s*<)/i },
   { name: 'a table of a wiki', start: /^\{\|/ },
   { name: 'Lisp', start: /^(?:;[^\n]*\n\s*)*\((?:def|set)/ },
   { name: 'LaTeX', start: /^(?:%[^\n]*\n\s*)*\\(?:documentclass|begin|usepackage)\b/ },
