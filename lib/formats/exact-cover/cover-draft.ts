@@ -48,8 +48,8 @@ export class CoverDraft {
   isAmbiguous = false;
   hasCounts = false;
   hasUniverse = false;
-  named = 0;
-  bracketed = 0;
+  /** Lines with names or brackets around their sets. */
+  drawn = 0;
 
   readonly #warnings: string[] = [];
   readonly #warningCounts = new Map<string, number>();

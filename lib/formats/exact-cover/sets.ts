@@ -19,6 +19,11 @@ const SET_NAME = /^[\s,[{(]*["']?(\w{1,40}(?: set)?)["']?\s*(?::|=>?|->)\s*/;
 const UNIVERSE = /^(?:universe|items|elements|ground ?set)$/i;
 /** A set in brackets without others in it. */
 const SET = /[[{(][^[\]{}()]*[\]})]/g;
+/** What may precede a set, up to its bracket: a number, brackets and names, the type of a set: `1. {`, `Y = {'A': [`, `set([`. */
+const BEFORE_SET =
+  /^(?:\d{1,6}[.)]|[-*]\s)?[\s,;|"'[({\])}]*(?:\w{1,40}(?: \w{1,40})?["']?\s*(?::|=>?|->)[\s"'[({]*){0,2}(?:(?:new\s+)?(?:frozen)?set\(\s*|\w{1,40}\s+(?=\{))?[[({]$/i;
+/** An item: a word or a number. Other signs are those of code or prose. */
+const ITEM = /^[\p{L}\p{N}_.+*-]*[\p{L}\p{N}_][\p{L}\p{N}_.+*'-]*$/u;
 
 /** Reads line `at`: the sets in brackets, or the one without; lines of brackets alone are around others. */
 export function readSets(draft: CoverDraft, lines: CoverLines, at: number): void {
@@ -26,15 +31,19 @@ export function readSets(draft: CoverDraft, lines: CoverLines, at: number): void
   const text = lines.characters(at);
   const [before = '', name = ''] = SET_NAME.exec(text) ?? [];
   const sets = Array.from(text.matchAll(SET), ({ index, 0: { length } }) => [index, index + length]);
-  if (sets.length > 0) draft.bracketed++;
-  else if (!/[[\]{}()]/.test(text)) sets.push([before.length, text.length]);
-  else if (/\w/.test(text.slice(before.length)))
-    lines.fail('bad_character', first, last, 'each set on one line');
-  else return;
-  // A table may have lists in its fields.
-  if (sets.length > 0 && /^[\s,;"'|]*\w/.test(text.slice(sets.at(-1)?.[1])))
-    lines.fail('bad_character', first, last, 'a set and nothing after it');
-  if (before !== '') draft.named++;
+  const ends = [0, ...sets.map(([, end]) => end)];
+  const isBeside = sets.some(([start], k) => !BEFORE_SET.test(text.slice(ends[k], start + 1)));
+  // Such text is that of code, or of other fields of a table.
+  if (isBeside || (sets.length > 0 && /^[\s,;"'|]*\w/.test(text.slice(ends.at(-1)))))
+    lines.fail('bad_character', first, last, 'a set and nothing beside it');
+  const hasBrackets = /[[\]{}()]/.test(text);
+  if (hasBrackets || before !== '') draft.drawn++;
+  if (sets.length === 0) {
+    if (!hasBrackets) sets.push([before.length, text.length]);
+    else if (/\w/.test(text.slice(before.length)))
+      lines.fail('bad_character', first, last, 'each set on one line');
+    else return;
+  }
   if (draft.itemCount === 0) draft.hasUniverse = UNIVERSE.test(name);
   draft.start(Infinity, 0);
   // The first number of a line may count those after it, and also be one of them.
@@ -111,8 +120,12 @@ export function endSets(draft: CoverDraft, lists: CoverProblem, isCut: boolean):
   // Names and brackets also stand around single values, and around lists of things that are not shared.
   const areShared = items.length > primaryCount && 2 * items.length >= 3 * optionCount;
   const areLists = head?.items !== undefined || areShared;
-  const areDrawn = draft.named >= draft.good - (head?.lines ?? 0) || draft.bracketed > 0;
-  draft.isSure = head?.isSure === true || (areDrawn && areLists);
+  const areDrawn = draft.drawn >= draft.good - (head?.lines ?? 0);
+  const areItems = () =>
+    Array.from({ length: draft.names.count }, (_, item) => draft.names.text(item)).every((name) =>
+      ITEM.test(name),
+    );
+  draft.isSure = head?.isSure === true || (areDrawn && areLists && areItems());
   return cover;
 }
 
