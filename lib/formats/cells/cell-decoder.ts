@@ -120,6 +120,8 @@ export class CellDecoder {
       const { plain, blanks, table } = other;
       if (!plain || blanks.length !== 1 || blanks[0] !== blank || other.alphabet !== alphabet) continue;
       if (!fillFrom(bytes, at, offsets, cellCount, table, into, to)) continue;
+      // One sign alone may be a line between puzzles.
+      if (into.subarray(to, to + cellCount).every((value) => value === 0)) return undefined;
       all![k] = last;
       all![0] = other;
       return other;

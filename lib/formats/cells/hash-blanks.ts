@@ -28,12 +28,11 @@ export function isHashLine(bytes: Uint8Array, from: number, end: number, book: L
   if (end - from > MAX_BYTES || !hasOtherHash(bytes, from, end)) return false;
   const { cells, isWhole } = cellsIn(bytes, from, end);
   const { length } = cells;
-  if (isWhole && book.isSize(length)) {
-    // A row of blanks is one if the row above has cells.
-    if (cells.every(isHash)) return isHashRow(cellsAbove(bytes, from), length);
-    if (cells.includes('#', 1) && isHashRow(cells, length)) return true;
-  }
+  const isRow = isWhole && book.isSize(length);
+  // A row of blanks is one if the row above has cells.
+  if (cells.every(isHash)) return isRow && isHashRow(cellsAbove(bytes, from), length);
   if (!cells.includes('#', 1)) return false;
+  if (isRow && isHashRow(cells, length)) return true;
   const size = book.sizeOfCells(length);
   if (size !== undefined && isHashRow(cells, length, size)) return true;
   const strays = cells.filter((cell) => !/^[#\dA-Za-z]$/.test(cell)).length;

@@ -21,7 +21,7 @@ import { mayBeBlankRow } from './rows/spaced-blanks.ts';
 import { judgeChars } from './shape/judge.ts';
 import type { Line } from './shape/line.ts';
 import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
-import { resemblesCells } from './shape/rulers.ts';
+import { isRuler, resemblesCells } from './shape/rulers.ts';
 import type { HeldError, TextContext } from './text-context.ts';
 
 /** Bytes of the smallest puzzle on a line. */
@@ -162,7 +162,7 @@ const MAX_WORD_BYTES = 12;
 function isSmallPuzzle(line: Line): boolean {
   const { book, length } = line;
   const mayBe = line.tokens === 1 && book.sizeOfCells(length) !== undefined && book.isLineOrRow(length);
-  return mayBe && judgeChars(line) === 'lines';
+  return mayBe && !isRuler(line) && judgeChars(line) === 'lines';
 }
 
 /** Reports an unreadable line while the head is surveyed. */

@@ -53,13 +53,15 @@ export function widthOf(line: Line, { isRow, reading }: RowShape): number {
 
 /** Lines in which rulers are looked for: two of the largest grids. */
 const MAX_RULED = 72;
+/** Lines of which one is a ruler, if rows with no bars and gaps have any: those of the largest box, and one. */
+const MAX_BAND = 7;
 
 /**
  * The shape of the grid from a line on, in which lines of one sign between the bars of their neighbours are rulers if the
  * number of rows up to a blank line says so. If they may be rows as well, the grid is refused.
  */
 export function withRulers(first: Line, shape: RowShape): RowShape {
-  if (shape.draw === undefined || shape.plan !== undefined) return shape;
+  if (shape.plan !== undefined) return shape;
   const lines: Line[] = [];
   let mayHave = false;
   for (let line: Line | undefined = first; line !== undefined; line = line.next) {
@@ -67,6 +69,7 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
     if (line.isComment || shape.skips?.(line)) continue;
     lines.push(line);
     mayHave ||= isOneCell(line);
+    if (!mayHave && shape.draw === undefined && lines.length === MAX_BAND) break;
   }
   // Most grids have none: their lines need not be cut.
   if (!mayHave) return shape;
@@ -83,7 +86,8 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
   const size = widthOf(rows[0], shape);
   const isBlank = rows.some(({ text }) => text.includes(sign));
   const asRulers = rows.length % size === 0;
-  const asRows = (rows.length + doubtful.length) % size === 0;
+  const asRows =
+    doubtful.every((line) => widthOf(line, shape) === size) && (rows.length + doubtful.length) % size === 0;
   const areBoth = isBlank && asRulers && asRows;
   if (!areBoth && (asRows ? !asRulers : isBlank && !asRulers)) return shape;
   const expected = `"${sign}" for rows of blanks or for lines between rows, not for both`;

@@ -12,7 +12,7 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import type { Line } from '../shape/line.ts';
 import { chars } from '../shape/readings.ts';
-import { isRuler } from '../shape/rulers.ts';
+import { isFrame, isOneCell, isRuler } from '../shape/rulers.ts';
 import { matchGrid } from './assembler.ts';
 import { rowShape } from './row-shape.ts';
 
@@ -32,8 +32,8 @@ export const rows: Recogniser = {
   match(line) {
     const { context, book, number, length } = line;
     if (line.tokens !== 1 || !mayBeRow(line)) return NO;
-    // A ruler, of a width that no row has, is not a damaged row of blanks.
-    if (!book.isSize(length) && isRuler(line)) return NO;
+    // A ruler is not a damaged row of blanks.
+    if (isRuler(line)) return NO;
     if (isRulerOfCells(line)) return 1;
     if (book.isLineOrRow(length) ? judgeChars(line) === 'lines' : isAmongLines(line)) return NO;
     const taken = matchGrid(line, shape);
@@ -65,7 +65,13 @@ function isAmongLines({ context, at, book }: Line): boolean {
   for (let next = Math.max(context.afterRun(MAX_DAMAGED, at), at + 1); next <= at + MAX_DAMAGED; next++) {
     const line = context.lineAt(next);
     if (line === undefined || line.isBlank) return false;
-    if (line.tokens === 1 && book.isLineOrRow(line.length)) return judgeChars(line) === 'lines';
+    const isOther =
+      line.tokens !== 1 ||
+      !book.isLineOrRow(line.length) ||
+      line.isComment ||
+      isOneCell(line) ||
+      isFrame(line);
+    if (!isOther) return judgeChars(line) === 'lines';
     context.noteRun(MAX_DAMAGED, at, next + 1);
   }
   return false;

@@ -21,6 +21,8 @@ import type { Line } from './line.ts';
 
 /** A sign that no cell is, between bars: `^^^|^^^|^^^` */
 const SIGN_RULER = /^[|!]?([^\w\s])\1*(?:[|!]\1+)+[|!]?$/;
+/** The kinds of lines of one sign, which may be a blank. */
+const ONE_SIGN: ReadonlySet<number> = new Set([DASHES, STARS, UNDERSCORES]);
 /** The kinds of a line that only draws. */
 const RULE = DASHES | STARS | BARS | COLONS | SPACES | DRAWN;
 /** Columns of the smallest table, of at least two dashes each: `|---|:-:|`. */
@@ -34,12 +36,30 @@ const CELL_SIGN = /[\w.*?#-]/;
 /** Cells, and what is between them. */
 export const LOOSE_CELLS = CELL | SPACE | CONTROL;
 
-/** Whether a line only draws, and is too regular to be a row of blanks: it has a sign that no blank is, or `*-----*`. */
+/** Whether a line only draws, and is no row of blanks: it has a sign that no blank is, `*-----*`, or the width of no neighbour. */
 export function isRuler(line: Line): boolean {
   if (line.length < 3) return false;
+  if (ONE_SIGN.has(line.kinds)) return !mayBeBlanks(line);
   if (!line.only(RULE)) return line.has(BARS) && line.only(RULE | SIGNS) && SIGN_RULER.test(line.text);
-  if (line.has(DRAWN) || (line.has(STARS) && /^\*-.*\*$/.test(line.text))) return true;
-  return line.kinds === DASHES && !line.book.isSize(line.length);
+  return line.has(DRAWN) || (line.has(STARS) && /^\*-.*\*$/.test(line.text));
+}
+
+/**
+ * Whether a line of one sign may be a row or a puzzle of blanks: nothing else is in the file, a line as long as a row follows, or
+ * the puzzle before or after it is as long and has that blank.
+ */
+function mayBeBlanks({ context, book, at, number, length, kinds, text }: Line): boolean {
+  const isRow = book.isSize(length);
+  if (!isRow && book.sizeOfCells(length) === undefined) return false;
+  const { layout, decoder } = context.sink;
+  const next = context.nextText(at + 1);
+  if (layout !== undefined) {
+    const { size, cellCount } = layout.geometry;
+    const isAsLong = length === (layout.format === 'line' ? cellCount : size);
+    if (isAsLong && decoder.last(size)?.blank === text[0]) return true;
+  }
+  if (next === undefined) return layout === undefined && context.firstLine === number;
+  return next.length === length && next.only(CELL) && (isRow || next.has(kinds));
 }
 
 /** Whether a line separates the first row of a Markdown table. */
@@ -60,14 +80,14 @@ export function isBarsOnly(line: Line): boolean {
   return line.tokens > 0 && line.only(BARS | COLONS | SPACES);
 }
 
-/** Whether a line is a ruler that starts with no cell. */
+/** Whether a line is a ruler that starts with no cell, or has one sign alone. */
 export function isDrawnRuler(line: Line): boolean {
-  return isRuler(line) && NO_CELL.test(line.text);
+  return isRuler(line) && (ONE_SIGN.has(line.kinds) || NO_CELL.test(line.text));
 }
 
 /**
- * The character of a line that may be a ruler, or a row of blanks: `---!---!---` or `--- --- ---` between rows with bars or gaps
- * in its columns.
+ * The character of a line that may be a ruler, or a row of blanks: `---------`, or `---!---!---` or `--- --- ---` between rows with
+ * bars or gaps in its columns.
  *
  * @param first whether it is the first line of its grid
  * @returns empty if it is no such line
@@ -85,7 +105,7 @@ export function rulerSign(line: Line, first: boolean): string {
             .trimEnd()
             .matchAll(/(?<=\S\s*)\s/g),
         ];
-  if (bars.length === 0) return '';
+  if (bars.length === 0) return ONE_SIGN.has(line.kinds) && line.length > 2 ? sign : '';
   const isNeighbour = (neighbour: Line) => {
     const other = columns(neighbour);
     return (
