@@ -23,7 +23,9 @@ export function numbersAround(lines: readonly Line[]) {
   const rule = (name: string, at: number) => ({ name, lines: [rows[at].line], expected: undefined });
   if (areWide(size + 2, 1, size) && areWide(size, size + 1, 1))
     return rule('numbers around a grid, as in skyscrapers and sandwich sudoku', 0);
-  if (size < 4 || !areWide(size, 0, size)) return undefined;
+  // The options of an exact cover may be as long, and have such names.
+  if (size < 4 || !areWide(size, 0, size) || rows.slice(0, size).some(({ isNamed }) => isNamed))
+    return undefined;
   const below = widths[size] === 1 ? size + 1 : size;
   if (areWide(size - 1, below, size) && areWide(size, below + size, size - 1))
     return rule('numbers for the signs between cells, as in futoshiki', below);
@@ -58,5 +60,7 @@ function rowIn(line: Line) {
     ? [...text]
     : text.split(/[\s,;:=+|()[\]]+/).filter((word) => word);
   const isRow = words.every((word) => /^(?:-?\d{1,2}|[._*-])$/.test(word));
-  return isRow && words.length > 0 ? [{ numbers: words.map((word) => Number(word) || 0), line }] : [];
+  return isRow && words.length > 0
+    ? [{ numbers: words.map((word) => Number(word) || 0), line, isNamed: text !== line.text }]
+    : [];
 }
