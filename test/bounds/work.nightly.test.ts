@@ -74,6 +74,8 @@ const CRAFTED: readonly (readonly [name: string, text: string])[] = [
   ['padding in a link', `https://f-puzzles.com/?load=${'='.repeat(100_000)}A\n`],
   ['escaped quotes in a link', `https://sudokupad.app/?puzzleid=scl{a:"${'\\"'.repeat(50_000)}\n`],
   ['no-break spaces', '\u00a0 '.repeat(10_000)],
+  ['a long name with a sign in lists of items', `A: ${'a'.repeat(200_000)}#, b\nB: b, c\nC: b, c\nD: c, b\n`],
+  ['a frame of comment signs above a text', `${'#'.repeat(100_000)}\n${'#'.repeat(80)}\nifndef SOURCES\n`],
 ];
 
 describe('expressions', () => {

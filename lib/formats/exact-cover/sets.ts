@@ -23,7 +23,7 @@ const SET = /[[{(][^[\]{}()]*[\]})]/g;
 const BEFORE_SET =
   /^(?:\d{1,6}[.)]|[-*]\s)?[\s,;|"'[({\])}]*(?:\w{1,40}(?: \w{1,40})?["']?\s*(?::|=>?|->)[\s"'[({]*){0,2}(?:(?:new\s+)?(?:frozen)?set\(\s*|\w{1,40}\s+(?=\{))?[[({]$/i;
 /** An item: a word or a number. Other signs are those of code or prose. */
-const ITEM = /^[\p{L}\p{N}_.+*-]*[\p{L}\p{N}_][\p{L}\p{N}_.+*'-]*$/u;
+const ITEM = /^[.+*-]?[\p{L}\p{N}_][\p{L}\p{N}_.+*'-]*$/u;
 
 /** Reads line `at`: the sets in brackets, or the one without; lines of brackets alone are around others. */
 export function readSets(draft: CoverDraft, lines: CoverLines, at: number): void {
