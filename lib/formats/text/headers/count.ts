@@ -24,12 +24,12 @@ export const count: Recogniser = {
   name: 'count',
   only: DIGIT,
   match(line) {
-    const { context, text, length } = line;
+    const { context, length } = line;
     // A puzzle on a line with spaces for blanks may have two givens, side by side.
     if (!line.isInteger || isSpacedLine(line) || isFieldRow(line)) return NO;
     const next = context.nextText(line.at + 1);
     // Some judges end their input with a lone 0.
-    if (next === undefined) return text === '0' ? 1 : NO;
+    if (next === undefined) return line.text === '0' ? 1 : NO;
     // A row of digits is followed by a row like it, and a cell on its own line by other cells.
     if (next.tokens === 1 && next.length === length && !isCell(line)) return NO;
     if (isCell(line) && isCell(next)) {
@@ -39,7 +39,7 @@ export const count: Recogniser = {
     if (!isCount(line, next)) return NO;
     // A row of a grid with spaces for blanks may have a single digit.
     if ((isIndented(line) || isIndented(next)) && spacedGrid(line) !== undefined) return NO;
-    const integer = Number(text);
+    const integer = Number(line.text);
     context.lastCount = integer;
     context.sink.survey?.onHeader();
     // If it is the size of the next puzzle: any size with a usual box.

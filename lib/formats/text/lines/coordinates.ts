@@ -30,6 +30,8 @@ export const coordinates: Recogniser = {
   has: DIGIT,
   match(first) {
     const { context } = first;
+    // Most numbers are alone between blank lines, or above other text.
+    if (first.next?.has(DIGIT) !== true) return NO;
     const listed: number[] = [];
     let lines = 0;
     for (let line: Line | undefined = first; line !== undefined; line = line.next) {

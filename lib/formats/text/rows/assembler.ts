@@ -39,7 +39,7 @@ const MIN_ROWS = 4;
 /** Reads one grid from a line on if all of it is well-formed. */
 export function matchWholeGrid(first: Line, shape: RowShape): number {
   const { context, at } = first;
-  return context.followsRow(first) ? NO : linesUpTo(at, new Assembly(first, shape, leaveToOthers).match());
+  return context.followsRow(first) ? NO : linesUpTo(at, assemble(first, shape, leaveToOthers));
 }
 
 /**
@@ -52,7 +52,7 @@ export function matchGrid(first: Line, shape: RowShape, others?: WholeGrids): nu
   const isSquare = shape.plan === undefined;
   if (isSquare && context.followsRow(first)) return NO;
   const mapped = isSquare ? matchMapAbove(first, shape) : NO;
-  return linesUpTo(at, mapped === NO ? new Assembly(first, shape, others).match() : mapped);
+  return linesUpTo(at, mapped === NO ? assemble(first, shape, others) : mapped);
 }
 
 function linesUpTo(at: number, end: number): number {
@@ -72,7 +72,7 @@ function matchMapAbove(first: Line, shape: RowShape): number {
       next !== undefined &&
       !isHeader(next) &&
       rowMapFrom(context, next.at, size) === undefined;
-    const end = follows ? new Assembly(next, shape, undefined, { first, map }).match() : NO;
+    const end = follows ? assemble(next, shape, undefined, { first, map }) : NO;
     return end === NO ? enterFault(first, map.end, missingPuzzle(first, size, place)) : end;
   }
   return NO;
@@ -84,6 +84,15 @@ function enterFault(first: Line, end: number, fault: Fault): number {
   context.gridEndLine = context.window.number(end);
   context.enterError(first, end - at, fault);
   return end;
+}
+
+/** Reads the grid from a line on. @returns the line after what it entered; `NO` if there is none */
+function assemble(first: Line, shape: RowShape, others?: WholeGrids, above?: MapAbove): number {
+  const { book, next } = first;
+  const isAlone = next === undefined || (next.isBlank && widthOf(next, shape) === 0);
+  // Between gaps, a line of another width is no row.
+  if (isAlone && shape.plan === undefined && !book.isSize(widthOf(first, shape))) return NO;
+  return new Assembly(first, withRulers(first, shape), others, above).match();
 }
 
 /** A region map above a grid, from a line on. */
@@ -115,12 +124,11 @@ class Assembly {
   constructor(first: Line, shape: RowShape, others?: WholeGrids, above?: MapAbove) {
     this.context = first.context;
     this.first = first;
-    this.shape = withRulers(first, shape);
+    this.shape = shape;
     this.others = others;
     this.above = above;
   }
 
-  /** Reads the grid. @returns the line after what it entered; `NO` if there is none */
   match(): number {
     const { context, first, shape } = this;
     const { plan, reading } = shape;
@@ -212,7 +220,8 @@ class Assembly {
       if (one === width && count * 2 > one) return width;
     }
     if (votes.size === 0 && seen === at - first.at && seen > 0) context.noteRun(reading, first.at, at);
-    const [size, most] = [...votes].reduce((best, vote) => (vote[1] > best[1] ? vote : best), [NO, 1]);
+    let [size, most] = [NO, 1];
+    for (const [one, count] of votes) if (count > most) [size, most] = [one, count];
     if (size !== NO) return most * 2 >= Math.min(seen, size) ? size : NO;
     // A single row: a grid with a blank line after each row may start with it.
     return book.isSize(width) && seen === 1 && width > 1 ? width : NO;

@@ -3,7 +3,7 @@ import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { Line } from '../shape/line.ts';
 import type { Reading } from '../shape/readings.ts';
-import { isOneCell, rulerSign } from '../shape/rulers.ts';
+import { maySeparateRows, rulerSign } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 
 export interface RowShape {
@@ -68,7 +68,7 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
     if (line.at === first.at + MAX_RULED || (line.isBlank && widthOf(line, shape) === 0)) break;
     if (line.isComment || shape.skips?.(line)) continue;
     lines.push(line);
-    mayHave ||= isOneCell(line);
+    mayHave ||= maySeparateRows(line);
     if (!mayHave && shape.draw === undefined && lines.length === MAX_BAND) break;
   }
   // Most grids have none: their lines need not be cut.

@@ -43,9 +43,10 @@ export const rows: Recogniser = {
 };
 
 /** Whether a line of dashes directly below a grid has all rows of another one below it, and none of either has a dash. */
-function isRulerOfCells({ kinds, context, number, previous, next, length }: Line): boolean {
-  if (kinds !== DASHES || context.gridEndLine !== number || previous.has(DASHES)) return false;
-  let row = next;
+function isRulerOfCells(line: Line): boolean {
+  const { kinds, context, number, length } = line;
+  if (kinds !== DASHES || context.gridEndLine !== number || line.previous.has(DASHES)) return false;
+  let row = line.next;
   for (let rows = 0; rows < length; rows++, row = row.next) {
     if (row === undefined || row.length !== length || row.has(DASHES) || row.width(chars) === 0) return false;
   }

@@ -93,8 +93,9 @@ export function isDrawnRuler(line: Line): boolean {
  * @returns empty if it is no such line
  */
 export function rulerSign(line: Line, first: boolean): string {
-  if (!isOneCell(line)) return '';
+  if (!maySeparateRows(line)) return '';
   const [sign] = line.text;
+  if (!line.has(~CELL)) return sign;
   const columns = ({ start, end }: Line) => line.raw(start, end);
   const drawn = [...columns(line).matchAll(/\S/g)].filter(({ 0: character }) => character !== sign);
   const bars =
@@ -105,7 +106,6 @@ export function rulerSign(line: Line, first: boolean): string {
             .trimEnd()
             .matchAll(/(?<=\S\s*)\s/g),
         ];
-  if (bars.length === 0) return ONE_SIGN.has(line.kinds) && line.length > 2 ? sign : '';
   const isNeighbour = (neighbour: Line) => {
     const other = columns(neighbour);
     return (
@@ -115,6 +115,12 @@ export function rulerSign(line: Line, first: boolean): string {
   if (!first && isNeighbour(line.previous)) return sign;
   const { next } = line;
   return next !== undefined && isNeighbour(next) ? sign : '';
+}
+
+/** Whether a line may be a ruler by its bytes alone; see `rulerSign`. */
+export function maySeparateRows(line: Line): boolean {
+  const { kinds, length } = line;
+  return (line.has(~CELL) || (ONE_SIGN.has(kinds) && length > 2)) && isOneCell(line);
 }
 
 /** Whether a line starts with a sign of cells and has no other: most rows do not, which few of their bytes show. */
