@@ -6,7 +6,18 @@
  * one record, not one per paragraph.
  */
 
-import { BARS, BLANKS, CONTROL, DIGIT, kindsIn, SEPARATOR, SPACE } from '../bytes/byte-kinds.ts';
+import {
+  BARS,
+  BLANKS,
+  CELL,
+  CONTROL,
+  DIGIT,
+  KINDS,
+  kindsIn,
+  SEPARATOR,
+  SPACE,
+  WRAPS,
+} from '../bytes/byte-kinds.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
@@ -58,14 +69,15 @@ export class UnreadableLines {
   /** Starts with a line. */
   begin(line: Line): void {
     const { context, number } = line;
+    const part = puzzleIn(line);
+    const fault = faultOf(line, part);
     if (context.lineSize !== undefined) {
-      context.enterError(line, 1, faultOf(line));
-      if (puzzleIn(line).part.length <= MAX_ROW_CELLS && resemblesCells(line))
-        context.rowEndLine = number + 1;
+      context.enterError(line, 1, fault);
+      if (part.to - part.from <= MAX_ROW_CELLS && resemblesCells(line)) context.rowEndLine = number + 1;
       return;
     }
     report(line);
-    const error = context.errorOf(faultOf(line), line);
+    const error = context.errorOf(fault, line);
     context.sink.survey?.onError(error);
     const notes = { ...context.named(undefined), text: context.excerpt(line, 1) };
     const wild = !resemblesCells(line) || isStub(line);
@@ -118,14 +130,18 @@ export class UnreadableLines {
   #isPlain({ window }: TextContext, { notes, wild }: OpenLines): boolean {
     if ((notes.text?.length ?? 0) < MAX_TEXT) return false;
     const { bytes, head } = window;
-    const [from, end] = [window.text[head], window.end[head]];
+    const from = window.text[head];
+    const end = window.end[head];
     const length = end - from;
     if (length === 0 || length > MAX_PLAIN_BYTES) return false;
-    const kinds = kindsIn(bytes, from, end);
     const isShort = length < MIN_PUZZLE_BYTES;
+    const areWords = isWords(bytes, from, end);
+    if (!areWords && !isShort) return false;
+    const kinds = kindsIn(bytes, from, end);
     // A bar or two start no grid.
     const isOther = isShort && (!wild || (length < 3 && kinds === BARS));
-    return (isOther || isProse(window, head, kinds, isShort)) && !mayBeHeader(bytes, from, end, kinds);
+    const isPlain = isOther || (areWords && isProse(window, head, kinds, isShort));
+    return isPlain && !mayBeHeader(bytes, from, end, kinds);
   }
 
   /** Whether a puzzle may start at a line. */
@@ -141,14 +157,9 @@ export class UnreadableLines {
   }
 }
 
-/** Whether a line is words without digits, and its first one too short for a puzzle, a link or an id of a bank. */
-function isProse(
-  { bytes, text, end, tokenEnd, tokens }: LineWindow,
-  at: number,
-  kinds: number,
-  isShort: boolean,
-) {
-  if (kinds & DIGIT || !isWords(bytes, text[at], end[at])) return false;
+/** Whether a line of words has no digits, and its first one is too short for a puzzle, a link or an id of a bank. */
+function isProse({ text, end, tokenEnd, tokens }: LineWindow, at: number, kinds: number, isShort: boolean) {
+  if (kinds & DIGIT) return false;
   const isLoose = tokens[at] > 1 && end[at] - text[at] > tokens[at] * 4;
   if (kinds & BLANKS && !isLoose) return false;
   return isShort || (tokens[at] > 1 && tokenEnd[at] - text[at] < MAX_WORD_BYTES);
@@ -172,36 +183,52 @@ function report(line: Line): void {
   // The lines around a puzzle of tokens may be why it is not read.
   const isPuzzle = line.tokens > MAX_ROW_CELLS && resemblesCells(line);
   const mayBeDamaged = (line.kinds & DIGIT) !== 0 && line.hasRun(PARTS, MIN_PUZZLE_BYTES);
-  const isDamagedPuzzle = mayBeDamaged && isDamaged(puzzleIn(line).part);
+  const isDamagedPuzzle = mayBeDamaged && isDamaged(line, puzzleIn(line));
   survey.onUnreadableLine(isDamagedPuzzle, isPuzzle ? book.sizeOfCells(line.tokens) : undefined);
 }
 
 /** What may be a puzzle, between separators, and the quotes and brackets around it. */
 const PARTS = ~(SEPARATOR | SPACE | CONTROL);
-const LONG_PART = new RegExp(`[^\\0- ,;:]{${MIN_PUZZLE_BYTES},}`);
-const AROUND = /^["'`()[\]{}]|["'`()[\]{}]$/;
+
+/** Offsets of a part of a line. */
+interface Part {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The part of a line that should be a puzzle: the first one that is long enough, or the first token. */
-function puzzleIn(line: Line): { readonly from: number; readonly part: string } {
-  const { text, from, tokenEnd } = line;
-  if (isSplitLine(line)) return { from, part: text };
-  const found = LONG_PART.exec(text);
-  if (found === null) return { from, part: line.raw(from, tokenEnd) };
-  let [part] = found;
-  let start = from + found.index;
-  while (part.length > MIN_PUZZLE_BYTES && AROUND.test(part)) {
-    const isFirst = AROUND.test(part[0]);
-    if (isFirst) start++;
-    part = isFirst ? part.slice(1) : part.slice(0, -1);
+function puzzleIn(line: Line): Part {
+  const { bytes, from: first, end, tokenEnd } = line;
+  if (isSplitLine(line)) return { from: first, to: end };
+  for (let from = first; from < end; from++) {
+    let to = from;
+    while (to < end && KINDS[bytes[to]] & PARTS) to++;
+    if (to - from >= MIN_PUZZLE_BYTES) return unwrapped(bytes, from, to);
+    from = to;
   }
-  return { from: start, part };
+  return { from: first, to: tokenEnd };
 }
 
-/** Whether nearly all bytes of a text are cells, and some are digits. */
-function isDamaged(part: string): boolean {
-  const cells = part.replaceAll(/[^\w.*?#-]/g, '').length;
-  return cells * 10 >= part.length * 9 && /\d/.test(part) && part.length >= 4;
+/** A part without the quotes and brackets at its ends. */
+function unwrapped(bytes: Uint8Array, first: number, last: number): Part {
+  let [from, to] = [first, last];
+  while (to - from > MIN_PUZZLE_BYTES && KINDS[bytes[from]] & WRAPS) from++;
+  while (to - from > MIN_PUZZLE_BYTES && KINDS[bytes[to - 1]] & WRAPS) to--;
+  return { from, to };
 }
+
+/** Whether nearly all bytes of a part are cells, and some are digits. */
+function isDamaged({ bytes }: Line, { from, to }: Part): boolean {
+  let [cells, kinds] = [0, 0];
+  for (let at = from; at < to; at++) {
+    const kind = KINDS[bytes[at]];
+    if (kind & CELL) cells++;
+    kinds |= kind;
+  }
+  return cells * 10 >= (to - from) * 9 && (kinds & DIGIT) !== 0 && to - from >= MIN_DAMAGED_BYTES;
+}
+
+const MIN_DAMAGED_BYTES = 4;
 
 /** Whether a line is too short for a puzzle, or words: not the rest of a damaged puzzle. */
 function isAside(line: Line): boolean {
@@ -215,14 +242,14 @@ function isStub(line: Line): boolean {
   return next !== undefined && line.length !== next.length;
 }
 
-function faultOf(line: Line): Fault {
+function faultOf(line: Line, part: Part): Fault {
   const { context, from: offset, end, isLong, tokenEnd } = line;
   const shown = line.string(offset, Math.min(end, offset + SHOWN_BYTES));
   const quote = isLong || line.length > SHOWN_BYTES ? `${shown}...` : shown;
   if (isLong) return makeFault('too_large', offset, quote, 'a line of at most 1 MiB', { isQuote: true });
-  const { from, part } = puzzleIn(line);
-  const stray = isSplitLine(line) ? { offset: tokenEnd, found: ' ' } : line.strayIn(from, from + part.length);
-  const counted = charactersIn(part);
+  const { from, to } = part;
+  const stray = isSplitLine(line) ? { offset: tokenEnd, found: ' ' } : line.strayIn(from, to);
+  const counted = charactersIn(line.bytes, from, to);
   const found = `${counted} characters`;
   const size = nearestSize(context, counted);
   const isWhole = counted === size * size;
@@ -230,11 +257,11 @@ function faultOf(line: Line): Fault {
     const where = 'that are no puzzle in that format';
     return makeFault('bad_character', offset, found, `the format ${context.only}`, { where });
   }
-  if (isDamaged(part) && !isWhole) {
+  if (isDamaged(line, part) && !isWhole) {
     const more = { where: `on a line of a ${size}x${size} puzzle`, advice: boxHint(counted) };
     return makeFault('bad_length', from, found, `${size * size} characters`, more);
   }
-  if (isDamaged(part) && stray !== undefined) {
+  if (isDamaged(line, part) && stray !== undefined) {
     const more = { isQuote: true, where: `in a ${size}x${size} puzzle` };
     return makeFault('bad_character', stray.offset, stray.found, 'a digit or a blank', more);
   }

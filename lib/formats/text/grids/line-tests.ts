@@ -4,8 +4,10 @@ import {
   BARS,
   CELL,
   CLOSE,
+  CONTROL,
   DOTS,
   HASHES,
+  HIGH,
   KINDS,
   kindsIn,
   LETTER,
@@ -23,8 +25,10 @@ import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
 /** The first bytes of a line, among which a row has separators, brackets or quotes, and no others. */
 const FIRST_BYTES = 64;
 const FIRST_SIGNS = 32;
-/** Signs that are in no row and in no declaration. */
-const OTHER_SIGNS = /[#%+@\\^~]|[^\s!-~]/;
+/** Signs that are in no row and in no declaration: these, control characters and all but ASCII. */
+const isOtherSign = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '#%+@\\^~'.includes(String.fromCharCode(byte)) || KINDS[byte] & (CONTROL | HIGH) ? 1 : 0,
+);
 /** Bytes of the shortest row: four empty cells. */
 const MIN_ROW_BYTES = 3;
 
@@ -40,8 +44,11 @@ export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
 
 /** Whether a line has a sign among its first ones that is in no row and in no declaration. */
 function startsWithOther(line: Line): boolean {
-  const mayHave = line.has(~(PARTS | CELL | SPACES) | HASHES);
-  return mayHave && OTHER_SIGNS.test(line.text.slice(0, FIRST_SIGNS));
+  if (!line.has(~(PARTS | CELL | SPACES) | HASHES)) return false;
+  const { bytes, from, end } = line;
+  const last = Math.min(end, from + FIRST_SIGNS);
+  for (let at = from; at < last; at++) if (isOtherSign[bytes[at]] === 1) return true;
+  return false;
 }
 
 /** Whether a line may have separators other than spaces, brackets or quotes: among its first bytes, or at its end. */

@@ -11,13 +11,16 @@
  */
 import { HASH } from '../../bytes/ascii.ts';
 import {
+  CELL,
   COMMENT_SIGNS,
   DIGIT,
   HASHES,
   KINDS,
   kindsIn,
   SEPARATOR,
+  SPACES,
   symbolValue,
+  TABULATOR,
 } from '../../bytes/byte-kinds.ts';
 import { characterAt, charactersOf } from '../../bytes/byte-text.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
@@ -203,8 +206,9 @@ export class Line {
 
   /** The first character between two offsets that no grid has. */
   strayIn(from: number, to: number): { offset: number; found: string } | undefined {
-    const at = this.raw(from, to).search(/[^\w.*?# \t-]/);
-    return at < 0 ? undefined : { offset: from + at, found: this.characterAt(from + at) };
+    let offset = from;
+    while (offset < to && KINDS[this.bytes[offset]] & (CELL | SPACES | TABULATOR)) offset++;
+    return offset === to ? undefined : { offset, found: this.characterAt(offset) };
   }
 
   /** The first character that no grid has; its first one if there is none. */

@@ -62,7 +62,7 @@ export const chars = readingOf({
     into.addBytes(bytes, from, end);
     return length;
   },
-  count: ({ text }) => charactersIn(text),
+  count: ({ bytes, from, end }) => charactersIn(bytes, from, end),
 });
 
 export const tokens = readingOf({
@@ -86,11 +86,15 @@ export const tokens = readingOf({
     return count;
   },
   count: ({ tokens: count }) => count,
-  stray({ text, bytes, from }) {
-    const places = Array.from(text.matchAll(/\S+/g), ({ 0: { length }, index }) => {
-      return [from + index, from + index + length] as const;
-    });
-    return places.find(([at, to]) => tokenCode(bytes, at, to) < 0) ?? places[places.length - 1];
+  stray({ bytes, from, end }) {
+    let [first, at] = [from, from];
+    for (;;) {
+      while (isWhite(bytes[first])) first++;
+      at = first;
+      while (at < end && !isWhite(bytes[at])) at++;
+      if (at === end || tokenCode(bytes, first, at) < 0) return [first, at];
+      first = at;
+    }
   },
 });
 
@@ -271,7 +275,9 @@ export function cutRow(line: Line, into: GridBuffer, size = 0): number {
   return count <= MAX_ROW_CELLS && (size === 0 || Math.abs(count - size) <= 1) ? count : 0;
 }
 
-/** Characters of a text with one character for each byte; several bytes of UTF-8 are one. */
-export function charactersIn(bytes: string): number {
-  return bytes.replaceAll(/[\x80-\xbf]/g, '').length;
+/** Characters of UTF-8 between two offsets of bytes. */
+export function charactersIn(bytes: Uint8Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) if ((bytes[at] & 0xc0) !== 0x80) count++;
+  return count;
 }
