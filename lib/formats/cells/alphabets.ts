@@ -146,34 +146,29 @@ export function symbolSurvey(size: number) {
   const sets = new Map<string, SymbolSet>();
   /** The set of the last puzzle, which most others have as well. */
   let last: SymbolSet = { symbols: [], count: 0 };
-  /** By symbol: 2 if the current puzzle has it, otherwise 1 if the last one had it. */
-  const marks = new Uint8Array(CODE_COUNT - MANY_ZEROS);
+  /** By symbol: cells of the current puzzle, and whether the last one had it. */
+  const cells = new Uint16Array(CODE_COUNT);
+  const wasSeen = new Uint8Array(CODE_COUNT - MANY_ZEROS);
 
   /** Enters the cells of one puzzle. */
   function add(codes: ArrayLike<CellCode>, count: number, spaced: boolean): void {
     const symbols: number[] = [];
-    let others = 0;
-    const see = (symbol: number) => {
-      const mark = marks[symbol - MANY_ZEROS];
-      if (mark === 2) return;
-      if (mark === 0) others++;
-      marks[symbol - MANY_ZEROS] = 2;
-      symbols.push(symbol);
-    };
-    let zeros = 0;
     for (let cell = 0; cell < count; cell++) {
       const code = codes[cell];
-      if (code === ZERO) zeros++;
-      if (marks[code - MANY_ZEROS] < 2) see(code);
+      if (cells[code]++ === 0) symbols.push(code);
     }
-    if (spaced) see(SPACED);
-    if (zeros > size) see(MANY_ZEROS);
-    if (others > 0 || symbols.length < last.symbols.length) {
-      for (const symbol of last.symbols) marks[symbol - MANY_ZEROS] = 0;
+    const hasManyZeros = cells[ZERO] > size;
+    for (const symbol of symbols) cells[symbol] = 0;
+    if (spaced) symbols.push(SPACED);
+    if (hasManyZeros) symbols.push(MANY_ZEROS);
+    const isLast =
+      symbols.length === last.symbols.length && symbols.every((symbol) => wasSeen[symbol - MANY_ZEROS] === 1);
+    if (!isLast) {
+      for (const symbol of last.symbols) wasSeen[symbol - MANY_ZEROS] = 0;
+      for (const symbol of symbols) wasSeen[symbol - MANY_ZEROS] = 1;
       last = setOf(symbols);
     }
     last.count++;
-    for (const symbol of symbols) marks[symbol - MANY_ZEROS] = 1;
   }
 
   function setOf(symbols: number[]): SymbolSet {

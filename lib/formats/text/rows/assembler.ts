@@ -133,12 +133,14 @@ class Assembly {
     const { context, first, shape } = this;
     const { plan, reading } = shape;
     const width = this.width(first);
-    const size = plan?.geometry.size ?? this.sizeFrom(width);
-    if (size === NO) return NO;
-    this.size = size;
-    const rows = plan?.rows ?? size;
-    this.rows = rows;
-    const stanza = this.stanza(first, 2 * rows);
+    let stanza = this.takeSize(plan?.geometry.size ?? (first.book.isSize(width) ? width : NO));
+    // Most rows are whole, and their width is the size.
+    if (plan === undefined && !(stanza !== undefined && this.isWhole(stanza))) {
+      const size = this.sizeFrom(width);
+      if (size !== this.size) stanza = this.takeSize(size);
+    }
+    if (stanza === undefined) return NO;
+    const { size, rows } = this;
     const { lines } = stanza;
     if (plan === undefined && width !== size && lines.length !== size) {
       const count = reading.count?.(first) ?? width;
@@ -167,6 +169,18 @@ class Assembly {
       from + rows <= lines.length && this.areRows(lines.slice(from, from + rows));
     const next = lines.findIndex((_, from) => from > 0 && isWhole(from));
     return this.refuse(next > 0 ? lines.slice(0, next) : lines, isLast);
+  }
+
+  /** The stanza from the first line on, for a grid of that size; undefined for `NO`. */
+  takeSize(size: number): Stanza | undefined {
+    this.size = size;
+    this.rows = this.shape.plan?.rows ?? size;
+    return size === NO ? undefined : this.stanza(this.first, 2 * this.rows);
+  }
+
+  /** Whether a stanza starts with all rows of the grid. */
+  isWhole({ lines }: Stanza): boolean {
+    return lines.length >= this.rows && this.areRows(lines.slice(0, this.rows));
   }
 
   width(line: Line): number {
@@ -236,9 +250,10 @@ class Assembly {
       if (this.isAside(line)) continue;
       if (lines.length > 0 && shape.ends?.(line, lines.length, size)) break;
       if (this.skips(line)) continue;
-      if (lines.length > 0 && (isHeader(line) || isFullLine(line))) break;
-      // Text that is not a row, after a whole grid, does not belong to it.
       const isOver = shape.plan === undefined ? lines.length >= rows : lines.length === rows;
+      const isRow = !isOver && this.fits(line, lines.length);
+      if (lines.length > 0 && ((!isRow && isHeader(line)) || isFullLine(line))) break;
+      // Text that is not a row, after a whole grid, does not belong to it.
       if (isOver && this.width(line) === 0) break;
       end = line.at + 1;
       if (lines.push(line) === limit) return { lines, end, closed: false };
@@ -271,10 +286,10 @@ class Assembly {
     const { plan, reading, format, resolve, draw, names } = this.shape;
     const { grid, window } = context;
     grid.clear();
-    for (const [row, line] of lines.entries()) {
+    lines.forEach((line, row) => {
       if (plan === undefined) reading.cut(line, grid);
       else plan.add(line, row);
-    }
+    });
     let after = lines[lines.length - 1].at + 1;
     // The line drawn below belongs to the grid.
     if (draw !== undefined && window.has(after) && this.skips(context.line(after))) after++;

@@ -39,17 +39,18 @@ const MIN_HASH_CELLS = 81;
 /** Scratch. */
 const scratch = new GridBuffer();
 
-/** By reading, and by that of overlapping grids: what is not known yet. */
+/** A width that is not known yet. */
 const UNKNOWN = -1;
-const allUnknown = () => [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
 
 /** What was found out about a line; most are only looked at. */
 class Known {
   /** Cells between bars or gaps, see `readings.ts`. */
   boxes: number | undefined = undefined;
   fields: Fields | undefined = undefined;
-  /** By reading. */
-  readonly widths = allUnknown();
+  /** Whether its tokens are no cells, see `readings.ts`. */
+  areWords: boolean | undefined = undefined;
+  /** By reading, if cells must be cut to count them. */
+  readonly widths = [UNKNOWN, UNKNOWN];
 }
 
 export class Line {
@@ -173,11 +174,14 @@ export class Line {
     return (this.kinds & kinds) !== 0 && this.length <= MAX_TEXT;
   }
 
-  /** Whether so many bytes in a row are of these kinds: few lines have a run as long as a puzzle. */
-  hasRun(kinds: number, bytes: number): boolean {
-    for (let at = this.from, run = 0; at < this.end; at++) {
-      run = KINDS[this.bytes[at]] & kinds ? run + 1 : 0;
-      if (run === bytes) return true;
+  /** Whether so many bytes in a row are of these kinds: few lines have a run as long as a puzzle, which few of their bytes show. */
+  hasRun(kinds: number, length: number): boolean {
+    const { bytes, end } = this;
+    for (let first = this.from; first + length <= end; ) {
+      let at = first + length;
+      while (at > first && KINDS[bytes[at - 1]] & kinds) at--;
+      if (at === first) return true;
+      first = at;
     }
     return false;
   }
@@ -229,13 +233,14 @@ export class Line {
 
   /** Cells in a reading; 0 if it cannot be read so. */
   width(reading: Reading): number {
+    if (reading.measure !== undefined) return reading.measure(this);
     const { widths } = this.known;
-    const known = widths[reading.index];
-    if (known !== UNKNOWN) return known;
-    scratch.clear();
-    const width = reading.measure?.(this) ?? reading.cut(this, scratch);
-    widths[reading.index] = width;
-    return width;
+    const { index = 0 } = reading;
+    if (widths[index] === UNKNOWN) {
+      scratch.clear();
+      widths[index] = reading.cut(this, scratch);
+    }
+    return widths[index];
   }
 
   /** The fields, see `fields.ts`. */

@@ -32,13 +32,13 @@ export const MAX_ROW_CELLS = 40;
 
 /** How the cells of a line are written. */
 export interface Reading {
-  /** Its place in the table; overlapping grids have the next ones. */
-  readonly index: number;
+  /** Its place among the widths that a line keeps, without `measure`. */
+  readonly index?: number;
   /** The word for the cells of a row, in messages. */
   readonly unit: string;
   /** White space separates the cells. */
   readonly spaced: boolean;
-  /** Number of cells of a line, 0 if it cannot be read so; by default that of `cut`. */
+  /** Number of cells of a line, 0 if it cannot be read so; by default that of `cut`, which a line keeps. */
   measure?(line: Line): number;
   /** Appends the cells of a line. @returns their number, 0 if it cannot be read so: then some may be appended */
   cut(line: Line, into: GridBuffer): number;
@@ -49,12 +49,11 @@ export interface Reading {
 }
 
 /** With all members, in one order: what is asked of every line is faster if all readings are objects of one shape. */
-export function readingOf({ index, unit, spaced, measure, cut, count, stray }: Reading): Reading {
+export function readingOf({ index = 0, unit, spaced, measure, cut, count, stray }: Reading): Reading {
   return { index, unit, spaced, measure, cut, count, stray };
 }
 
 export const chars = readingOf({
-  index: 0,
   unit: 'characters',
   spaced: false,
   measure: ({ length, kinds }) => (length <= MAX_ROW_CELLS && (kinds & ~CELL) === 0 ? length : 0),
@@ -66,7 +65,7 @@ export const chars = readingOf({
 });
 
 export const tokens = readingOf({
-  index: 1,
+  index: 0,
   unit: 'numbers',
   spaced: true,
   cut({ bytes, from, end, kinds, tokens: count }, into) {
@@ -99,7 +98,6 @@ export const tokens = readingOf({
 });
 
 export const boxes = readingOf({
-  index: 2,
   unit: 'cells',
   spaced: false,
   measure: (line) => Math.abs(boxesOf(line)),
@@ -221,15 +219,15 @@ export interface FieldsReading extends Reading {
   readonly name: FieldReading;
 }
 
-function fieldReading(name: FieldReading, index: number): FieldsReading {
+function fieldReading(name: FieldReading): FieldsReading {
   const upToMax = (cells: number) => (cells > MAX_ROW_CELLS ? 0 : cells);
   const reading = readingOf({
-    index,
     unit: 'cells',
     spaced: name === 'single',
     measure: (line) => {
-      const isWords = line.known.fields === undefined && areWords(line);
-      return isWords ? 0 : upToMax(line.fields.cells[name]);
+      const { known } = line;
+      if (known.fields === undefined) known.areWords ??= areWords(line);
+      return known.fields === undefined && known.areWords ? 0 : upToMax(line.fields.cells[name]);
     },
     cut(line, into) {
       addFields(line, line.fields, name, into);
@@ -245,12 +243,12 @@ function fieldReading(name: FieldReading, index: number): FieldsReading {
   return { ...reading, name };
 }
 
-export const single = fieldReading('single', 3);
-export const adjacent = fieldReading('adjacent', 4);
+export const single = fieldReading('single');
+export const adjacent = fieldReading('adjacent');
 /** In the order in which they are tried. */
 export const FIELD_READINGS = [single, adjacent] as const;
-/** Index of the first reading of overlapping grids. */
-export const OVERLAPPING = 5;
+/** Index of the reading of overlapping grids. */
+export const OVERLAPPING = 1;
 
 /** The readings of a row whose notation is not known, the first that can read it: groups are no numbers. */
 const ANY_READING = [chars, boxes, tokens, single, adjacent];
