@@ -213,19 +213,24 @@ export function headSurvey(known: readonly number[]) {
 /** Whether a full grid has all givens of the last puzzle above it, and something is between them. */
 function hasSolutionBelow(block: RecordBlock): boolean {
   const { cells, count, geometry, line, lineEnd, notes } = block;
-  const grid = (index: number) =>
-    cells.subarray(index * geometry.cellCount, (index + 1) * geometry.cellCount);
+  const { cellCount } = geometry;
+  const isFull = (index: number) => {
+    const blank = cells.indexOf(0, index * cellCount);
+    return blank < 0 || blank >= (index + 1) * cellCount;
+  };
+  const completes = (full: number, puzzle: number) => {
+    const grid = (index: number) => cells.subarray(index * cellCount, (index + 1) * cellCount);
+    const own = grid(full);
+    return grid(puzzle).every((value, cell) => value === 0 || value === own[cell]);
+  };
   for (let index = 1; index < count; index++) {
     let above = index - 1;
     // Most records follow each other directly, or have blanks.
     if (line[index] === lineEnd[above] + 1 && notes.size === 0) continue;
-    if (!block.isReadable(index)) continue;
-    const own = grid(index);
-    if (own.includes(0)) continue;
+    if (!block.isReadable(index) || !isFull(index)) continue;
     while (above >= 0 && !block.isReadable(above)) above--;
-    const puzzle = grid(above);
-    const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && puzzle.includes(0);
-    if (isBelow && puzzle.every((value, cell) => value === 0 || value === own[cell])) return true;
+    const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && !isFull(above);
+    if (isBelow && completes(index, above)) return true;
   }
   return false;
 }

@@ -95,7 +95,7 @@ function skipLines({ context, at }: Line, end: number): number {
  * The rule that one of the next sections names: these are layers of the puzzle in section `name`. A section with that name
  * or with a number begins another puzzle. The lines between are not scanned, as they may be grids for a fast path.
  */
-function ruleOfLayers({ context, end }: Line, name: string): HeadingRule | undefined {
+function ruleOfLayers({ context, end, text }: Line, name: string): HeadingRule | undefined {
   const { ended, length, bytes: all } = context.window;
   const bytes = all.subarray(0, Math.min(length, end + MAX_LAYER_BYTES));
   for (let at = bytes.indexOf(OPEN_BRACKET, end); at >= 0; at = bytes.indexOf(OPEN_BRACKET, at + 1)) {
@@ -103,7 +103,8 @@ function ruleOfLayers({ context, end }: Line, name: string): HeadingRule | undef
     if (last >= length && !ended) notArrived();
     let to = at;
     while (to <= last && to < bytes.length && (KINDS[bytes[to]] & LINE_END) === 0) to++;
-    const other = to <= last && bytes[at - 1] <= SPACE ? nameIn(rawText(bytes, at, to)) : undefined;
+    const heading = to <= last && bytes[at - 1] <= SPACE ? rawText(bytes, at, to) : '';
+    const other = heading === text ? name : nameIn(heading);
     if (other === name) return undefined;
     const rule = other === undefined ? undefined : ruleNamed(other);
     if (rule !== undefined) return { name: rule };

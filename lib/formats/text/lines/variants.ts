@@ -3,7 +3,7 @@
  * and rejected by name, so that they are not reported as damage.
  */
 
-import { COLONS, LETTER } from '../../bytes/byte-kinds.ts';
+import { COLONS, DIGIT, KINDS, LETTER } from '../../bytes/byte-kinds.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 
@@ -16,7 +16,8 @@ const UNSUPPORTED: ReadonlyArray<readonly [variant: string, pattern: RegExp]> = 
   ['a variant of JSudoku', /^\d+x\d+:[^:]*:[^:]*:/i],
 ];
 
-/** The first letter of a name; all others have a colon. */
+/** What they begin with, and the first letter of a name; all others have a colon. */
+const FIRST = LETTER | DIGIT;
 const S = 0x73;
 
 export const variants: Recogniser = {
@@ -26,7 +27,7 @@ export const variants: Recogniser = {
   match(line) {
     const { context, bytes, from } = line;
     // No text is made of most lines.
-    if (!line.has(COLONS) && (bytes[from] | 32) !== S) return NO;
+    if ((KINDS[bytes[from]] & FIRST) === 0 || (!line.has(COLONS) && (bytes[from] | 32) !== S)) return NO;
     const { text } = line;
     const variant = UNSUPPORTED.find(([, pattern]) => pattern.test(text))?.[0];
     if (variant === undefined) return NO;
