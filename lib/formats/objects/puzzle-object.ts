@@ -135,29 +135,29 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: WordPla
 
 /** A member with another name that solves the puzzle: the same puzzle with another blank is none. */
 function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
-  const puzzle = gridText(sink, object[key]);
-  return memberWith(sink, object, key, (text, isText) => {
-    return puzzle !== undefined && solves(text, puzzle) && (isText || isLatin(text));
+  return memberWith(sink, object, key, (puzzle, text, isText) => {
+    return solves(text, puzzle) && (isText || isLatin(text));
   });
 }
 
 /** A member that is the puzzle of which the grid of another one is the solution. */
 function solvedBy(sink: RecordSink, object: JsonObject, key: string): string | undefined {
-  const full = gridText(sink, object[key]);
-  if (full === undefined || !isLatin(full)) return undefined;
-  return memberWith(sink, object, key, (text) => solves(full, text));
+  return memberWith(sink, object, key, (full, text) => isLatin(full) && solves(full, text));
 }
 
-/** The first member, apart from one, with a grid that fits. */
+/** The first other member whose grid fits the grid of one. */
 function memberWith(
   sink: RecordSink,
   object: JsonObject,
   key: string,
-  fits: (text: string, isText: boolean) => boolean,
+  fits: (own: string, text: string, isText: boolean) => boolean,
 ): string | undefined {
-  return Object.keys(object).find((other) => {
-    const text = other === key ? undefined : gridText(sink, object[other]);
-    return text !== undefined && fits(text, typeof object[other] === 'string');
+  const others = Object.keys(object).filter((other) => other !== key);
+  const own = others.length === 0 ? undefined : gridText(sink, object[key]);
+  if (own === undefined) return undefined;
+  return others.find((other) => {
+    const text = gridText(sink, object[other]);
+    return text !== undefined && fits(own, text, typeof object[other] === 'string');
   });
 }
 
@@ -180,6 +180,7 @@ function sameGrids(sink: RecordSink, object: JsonObject, key: string): readonly 
     if (other === key || !isPuzzleName(other) || isBlankGrid(value)) return false;
     return typeof value === 'string' ? isPuzzleText(sink, value) : Array.isArray(value);
   });
+  if (others.length === 0) return others;
   const own = JSON.stringify(object[key]);
   const puzzle = gridText(sink, object[key]);
   const isSolution = (text: string | undefined) =>

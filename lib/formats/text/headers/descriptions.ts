@@ -10,7 +10,7 @@
  */
 
 import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
-import { BACKTICK, COLON, EQUALS, LESS, TILDE } from '../../bytes/ascii.ts';
+import { BACKTICK, COLON, EQUALS, LESS, SLASH, TILDE } from '../../bytes/ascii.ts';
 import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { ruleInText, ruleNamed, ruleOfTitle } from '../../rules/rule-names.ts';
@@ -85,14 +85,15 @@ export function isDescription(line: Line): boolean {
   return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || (text.startsWith('<') && isMarkup(text));
 }
 
-/** Whether a line has a colon or an equals sign among its first bytes, or starts like a tag or a block of code. */
+/** Whether a line has a colon or an equals sign among its first bytes, not that of a link, or starts like a tag or a block of code. */
 function mayDescribe({ bytes, from, end }: Line): boolean {
   const first = bytes[from];
   if (first === LESS || first === BACKTICK || first === TILDE) return true;
   if ((KINDS[first] & FIRST) === 0) return false;
   const last = Math.min(end, from + MAX_NAME);
-  for (let at = from + 1; at < last; at++) if (bytes[at] === COLON || bytes[at] === EQUALS) return true;
-  return false;
+  let at = from + 1;
+  while (at < last && bytes[at] !== COLON && bytes[at] !== EQUALS) at++;
+  return at < last && !(bytes[at] === COLON && bytes[at + 1] === SLASH && bytes[at + 2] === SLASH);
 }
 
 function isLabelLine(line: string): boolean {
