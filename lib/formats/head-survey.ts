@@ -23,6 +23,8 @@ export interface AlphabetDecision {
   /** Whether the file has a puzzle, or at least a header of one. */
   readonly hasRead: boolean;
   readonly hasPuzzles: boolean;
+  /** Whether some error may be that of a damaged puzzle, not of other text. */
+  readonly hasDamage: boolean;
   /** Number of puzzles. */
   readonly readable: number;
 }
@@ -76,6 +78,7 @@ export function headSurvey(known: readonly number[]) {
   /** Unreadable lines that may be damaged puzzles, and all others. */
   let damagedLines = 0;
   let strayLines = 0;
+  let hasWrongRows = false;
 
   function takeGrid(codes: Uint16Array, info: GridPlace): boolean {
     const { geometry } = info;
@@ -154,6 +157,7 @@ export function headSurvey(known: readonly number[]) {
 
   function onError(error: ParseError): void {
     seen.firstError ??= error;
+    hasWrongRows ||= error.code !== 'bad_character';
   }
 
   /** Decides the alphabet of each size. */
@@ -175,7 +179,8 @@ export function headSurvey(known: readonly number[]) {
       if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
     }
     const hasPuzzles = hasRead || headers > 0;
-    return { choices, undecided, lineSize: usualLineSize(), hasRead, hasPuzzles, readable };
+    const hasDamage = hasWrongRows || damagedLines > 0;
+    return { choices, undecided, lineSize: usualLineSize(), hasRead, hasPuzzles, hasDamage, readable };
   }
 
   /** Whether some puzzle of another size than these was read. */

@@ -90,7 +90,7 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
   for (;;) {
     const seen = readHead(file, fileFormat ?? 'text', { ...own, alphabets: given, assumed: [] }, given);
     const decision = seen.decide();
-    const { choices, lineSize, hasPuzzles, hasRead } = decision;
+    const { choices, lineSize, hasPuzzles, hasRead, hasDamage } = decision;
     const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
     const maps =
       fileFormat === undefined && own.regionMaps === undefined
@@ -98,6 +98,7 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
         : [];
     if (maps.length > 0) own = { ...own, regionMaps: maps };
     else if (seen.hasSolutions && own.hasSolutions === undefined) own = { ...own, hasSolutions: true };
+    else if (own.hasSolutions === true && !hasRead && !hasDamage) own = { ...own, hasSolutions: false };
     else if (seen.hasHiddenLines && lineSize !== undefined && own.lineSize === undefined)
       own = { ...own, lineSize };
     else if (isEmpty && choices.size > 0) given = { ...given, ...textsOf(choices) };

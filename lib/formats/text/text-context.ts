@@ -32,7 +32,7 @@ export interface TextSettings {
   readonly regionMaps?: readonly MapPlace[];
   /** The file has a puzzle a line, most of this size: then each unreadable line is a record. */
   readonly lineSize?: number;
-  /** Headings with solutions follow some puzzles. */
+  /** Headings with solutions follow some puzzles; false if the file has no puzzles, and its solutions are read as such. */
   readonly hasSolutions?: boolean;
 }
 
@@ -86,6 +86,7 @@ export class TextContext {
   readonly maps: readonly MapPlace[];
   readonly lineSize: number | undefined;
   readonly hasSolutions: boolean;
+  readonly hasSolutionsAlone: boolean;
   readonly comments = new CommentLog();
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
@@ -133,6 +134,7 @@ export class TextContext {
     this.maps = settings.regionMaps ?? [];
     this.lineSize = settings.lineSize;
     this.hasSolutions = settings.hasSolutions === true;
+    this.hasSolutionsAlone = settings.hasSolutions === false;
   }
 
   state(): ContextState {

@@ -22,7 +22,7 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
 import type { HeadingRule } from './rule-heading.ts';
-import { afterSolution, isSolutionHeading, isSolutionLine } from './solution.ts';
+import { afterSolution, isSolutionHeading, isSolutionLine, MAX_HEADING } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]\s*$/i;
@@ -50,6 +50,7 @@ export const sections: Recogniser = {
     if (name === undefined) return NO;
     const { context, at, text } = line;
     if (name === SOLUTION) {
+      if (context.hasSolutionsAlone) return line.length > MAX_HEADING ? NO : 1;
       const end = afterSolution(line);
       if (end !== undefined) context.sink.survey?.onSolution();
       // A comment that is no heading.

@@ -5,8 +5,8 @@
  *     534678912            ...                       ...                   ...
  *     ...
  *
- * It is the expected solution of that puzzle, and never a puzzle of its own. So is a full grid below a line with anything else
- * (`---`, `=>`, `After:`) that has all givens of the puzzle above that line.
+ * It is the expected solution of that puzzle, and never a puzzle of its own, unless the file has no other. So is a full grid
+ * below a line with anything else (`---`, `=>`, `After:`) that has all givens of the puzzle above that line.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../../bytes/ascii.ts';
@@ -69,7 +69,7 @@ export function namesSolution(bytes: Uint8Array, from: number, end: number): boo
 
 /** Whether a text says that a solution follows it, or has one. */
 export function isSolutionHeading(text: string): boolean {
-  return text.length <= MAX_HEADING ? HEADING.test(text) : WITH_CELLS.test(text);
+  return (text.length <= MAX_HEADING && HEADING.test(text)) || WITH_CELLS.test(text);
 }
 
 /** Whether a line is a heading with a solution below it. */
