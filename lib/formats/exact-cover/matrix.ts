@@ -3,13 +3,14 @@
  *
  *     6 7             rows and columns; with a third number, the last columns are secondary; also on lines of their own
  *     7 2             columns and secondary ones, which are the last
+ *     5 2 6           primary columns, secondary ones and rows
  *     6               rows, or columns
  *     A B C D         names of the columns; numbers may be above or below them
  *
  * What the numbers mean is decided by the rows below: `shapeStated` is the table. A matrix may also be puzzles, in which 0
  * is a blank and 1 a given.
  */
-import { NINE, SPACE } from '../bytes/ascii.ts';
+import { HASH, NINE, SPACE } from '../bytes/ascii.ts';
 import { layoutBook, RARE_SIZES } from '../records/layout-book.ts';
 import type { CoverDraft, MatrixHead } from './cover-draft.ts';
 import type { CoverLines } from './cover-lines.ts';
@@ -19,13 +20,17 @@ import { readColumns } from './options.ts';
 const MAX_NUMBERS = 3;
 const NUMBER = /^\d{1,7}$/;
 const NAME = /^[\p{L}_]\w*$/u;
+/** A comment behind a row. */
+const COMMENT = /#.*$/;
 /** A name in front of a row, up to its columns. */
 const ROW_NAME = /^(?=[a-z])\w+(?:\s*[:=,;])?\s*(?=[01][\s,;|]|[[({|])/i;
 
 /** Reads line `at` as one above the rows; false if it is a row. */
 export function readMatrixHead(draft: CoverDraft, lines: CoverLines, at: number): boolean {
   const text = lines.string(lines.text[at], lines.end[at]);
-  if (isRow(text)) return false;
+  // Below one number, a single 0 or 1 is the next.
+  const isNumber = text.length === 1 && draft.head.numbers.length === 1;
+  if (!isNumber && isRow(text.replace(COMMENT, ''))) return false;
   // Most lines of other files have signs that no head has: they are not cut into words.
   const mayBeHead = !OTHER_SIGNS.test(text);
   if (!mayBeHead && !/\d\d/.test(text)) return false;
@@ -66,10 +71,11 @@ function withLine({ numbers, names }: MatrixHead, words: readonly string[]): Mat
 /** What a head states of the rows below it; undefined if it states another number of columns than there are. */
 function shapeStated({ numbers, names }: MatrixHead, columns: number): CoverDraft['shape'] | undefined {
   if (names !== 0 && names !== columns) return undefined;
-  const [first, second, secondary = 0] = numbers;
+  const [first, second, third = 0] = numbers;
   if (first === undefined || (second === undefined && first === columns)) return { secondary: 0 };
   if (second === undefined) return { rows: first, secondary: 0 };
-  if (second === columns && secondary <= columns) return { rows: first, secondary };
+  if (second === columns && third <= columns) return { rows: first, secondary: third };
+  if (first + second === columns && numbers.length > 2) return { rows: third, secondary: second };
   if (first !== columns || numbers.length > 2) return undefined;
   return second <= columns ? { secondary: second } : { rows: second, secondary: 0 };
 }
@@ -80,6 +86,8 @@ export function readRow(draft: CoverDraft, lines: CoverLines, at: number): void 
   draft.builder.beginOption(lines.bytes, from, to);
   const name = lines.bytes[from] > NINE ? (ROW_NAME.exec(lines.characters(at))?.[0] ?? '') : '';
   lines.bytes.fill(SPACE, from, from + name.length);
+  const comment = lines.bytes.subarray(from, to).indexOf(HASH);
+  if (comment > 0) lines.bytes.fill(SPACE, from + comment, to);
   if (draft.itemCount === 0) startMatrix(draft, lines, from, readColumns(draft, lines, at), name !== '');
   const columns = readColumns(draft, lines, at);
   if (columns !== draft.itemCount)

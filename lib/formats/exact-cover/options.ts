@@ -150,7 +150,11 @@ export function readColumns({ itemCount, builder }: CoverDraft, lines: CoverLine
       item++;
       isMissing = false;
     } else if ((sign === COMMA || sign === SEMICOLON) && !isMissing) isMissing = true;
-    else if (!isWhite(sign) && AROUND[sign] === 0 && (sign !== DASH || byte + 1 < end[at])) {
+    else if (
+      !isWhite(sign) &&
+      AROUND[sign] === 0 &&
+      (sign !== DASH || lines.nextToken(at, byte + 1) < end[at])
+    ) {
       let after = byte + 1;
       while (after < end[at] && (bytes[after] & 0xc0) === 0x80) after++;
       lines.fail('bad_character', byte, after, '0 or 1', { found: lines.string(byte, after) });
