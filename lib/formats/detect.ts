@@ -147,7 +147,7 @@ function surveyText(file: FileHead): HeadResult {
   const found = survey(file, undefined, {});
   const { head } = file;
   if (found.detection.kind === 'empty') return found;
-  const error = ruleIn(head, file.hints.variant);
+  const error = ruleIn(head, file.hints, found.hasRead);
   return error === undefined ? found : withoutRecords({ kind: 'unreadable', error });
 }
 

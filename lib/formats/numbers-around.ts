@@ -11,18 +11,27 @@ const MOST_LINES = 64;
 /**
  * What the numbers below or around a grid are, if they are none of its cells. No puzzle has rows of such widths, and none that
  * is valid has rows of such pairs: two cells in one row or column of the grid repeat its number.
+ *
+ * @param mayBeBinary whether rows of 0s and 1s may be no puzzles
  */
-export function numbersAround(lines: readonly Line[]) {
+export function numbersAround(lines: readonly Line[], mayBeBinary: boolean) {
   const all = lines.slice(0, MOST_LINES).flatMap(rowIn);
   // A size, or counts, may be above the grid.
-  const rows = all.slice(all.findIndex(({ numbers }) => numbers.length > 2));
+  const start = all.findIndex(({ numbers }) => numbers.length > 2);
+  const rows = all.slice(start);
   const widths = rows.map(({ numbers }) => numbers.length);
   const [size = 0] = widths;
+  const [stated = 0, count = 0] = all[start - 1]?.numbers ?? [];
   const areWide = (width: number, first: number, count: number) =>
     first + count <= widths.length && widths.slice(first, first + count).every((own) => own === width);
-  const rule = (name: string, at: number) => ({ name, lines: [rows[at].line], expected: undefined });
+  const rule = (name: string, at: number, expected?: string) => ({ name, lines: [rows[at].line], expected });
   if (areWide(size + 2, 1, size) && areWide(size, size + 1, 1))
     return rule('numbers around a grid, as in skyscrapers and sandwich sudoku', 0);
+  const isGrid = rows.length > 3 && areWide(size, 0, rows.length);
+  if (mayBeBinary && isGrid && rows.every(isBinary) && rows.some(hasTwoOnes))
+    return rule('rows of 0s and 1s alone', 0, 'rows with other digits, or a matrix without other text');
+  if (stated > 3 && count > 0 && areWide(stated, count, stated) && arePairs(rows.slice(0, count)))
+    return rule('rows and columns of cells above a grid, as in futoshiki', 0);
   // The options of an exact cover may be as long, and have such names.
   if (size < 4 || !areWide(size, 0, size) || rows.slice(0, size).some(({ isNamed }) => isNamed))
     return undefined;
@@ -31,14 +40,27 @@ export function numbersAround(lines: readonly Line[]) {
     return rule('numbers for the signs between cells, as in futoshiki', below);
   let end = below;
   while (end < rows.length && areNeighbours(rows[end].numbers)) end++;
-  const isRepeated = rows
-    .slice(below, end)
-    .some(({ numbers: [a, b, c, d] }) => (a === c && a > 0) || (b === d && b > 0));
   // One row of numbers may also be that of a damaged puzzle.
   const isSure = end > below + 1 || /[a-i]/i.test(rows[below]?.line.text);
-  return isRepeated && isSure && widths[end] !== size
+  return arePairs(rows.slice(below, end)) && isSure && widths[end] !== size
     ? rule('rows and columns of cells below a grid, as in futoshiki and killer sudoku', below)
     : undefined;
+}
+
+type Row = ReturnType<typeof rowIn>[number];
+
+function isBinary({ words }: Row): boolean {
+  return words.every((word) => /^[01._*-]$/.test(word));
+}
+
+function hasTwoOnes({ numbers }: Row): boolean {
+  return numbers.filter((number) => number === 1).length > 1;
+}
+
+/** Whether rows are cells that touch each other, and not those of a grid: some row has a number twice. */
+function arePairs(rows: readonly Row[]): boolean {
+  const hasTwice = ({ numbers: [a, b, c, d] }: Row) => (a === c && a > 0) || (b === d && b > 0);
+  return rows.every(({ numbers }) => areNeighbours(numbers)) && rows.some(hasTwice);
 }
 
 /** Whether numbers are rows and columns of cells that touch each other, after their sum if there is one. */
@@ -61,6 +83,6 @@ function rowIn(line: Line) {
     : text.split(/[\s,;:=+|()[\]]+/).filter((word) => word);
   const isRow = words.every((word) => /^(?:-?\d{1,2}|[._*-])$/.test(word));
   return isRow && words.length > 0
-    ? [{ numbers: words.map((word) => Number(word) || 0), line, isNamed: text !== line.text }]
+    ? [{ words, numbers: words.map((word) => Number(word) || 0), line, isNamed: text !== line.text }]
     : [];
 }

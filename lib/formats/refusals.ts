@@ -7,6 +7,7 @@
 import { needsRegions, type VariantName } from '../sudoku/geometry/variants.ts';
 import { visibleText } from './bytes/visible-text.ts';
 import { type Line, numbersAround } from './numbers-around.ts';
+import type { FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import type { ParseError } from './records/record-block.ts';
 import { ruleOfType, typeIn } from './text/headers/descriptions.ts';
@@ -127,6 +128,10 @@ const RULES: readonly Kind[] = [
     line: /^(?:(?:r\d+c\d+|[a-i]\d|\(\d\s*,\s*\d\))[\s,+;]*){2,}(?:=|:|->)\s*\d{1,2}$/i,
   },
   {
+    name: 'lists of cells by their rows and columns, as of polyominoes',
+    line: /^[\s[({]*(?:[([]\d{1,2},\s*\d{1,2}[)\]][\s,;]*){4,}[\s\])}]*[,;]?$/,
+  },
+  {
     name: 'letters with their sums, as in killer sudoku and KenKen',
     line: /^(?=a)(?!a\W*(?:0\W*b\W*1|1\W*b\W*2|10\W*b\W*11)\b)(?:[a-z]{1,2}\s*[=:]\s*\d{1,4}[-+*x/]?(?:[\s,;]+|$)){4,}$|^[a-z]\s*[=:]\s*\d{1,4}[-+*x/]$/i,
     isSure: true,
@@ -137,7 +142,7 @@ const RULES: readonly Kind[] = [
   },
   {
     name: 'XML with an element for a rule',
-    line: /<(?:cages?|thermo\w*|killer\w*|arrows?|kropki\w*|constraints?)[\s/>].*=/i,
+    line: /<(?:cages?|thermo\w*|killer\w*|arrows?|kropki\w*|constraints?)\s[^>]*=/i,
     isSure: true,
   },
   {
@@ -146,9 +151,16 @@ const RULES: readonly Kind[] = [
   },
 ];
 
-/** What keeps a text from being read as puzzles, whatever grids it has: a rule that would be overlooked. */
-export function ruleIn(head: Uint8Array, variant?: VariantName): ParseError | undefined {
-  const rule = kindOf(head, RULES) ?? ruleBelow(head, variant) ?? numbersAround(linesOf(head));
+/**
+ * What keeps a text from being read as puzzles, whatever grids it has: a rule that would be overlooked.
+ *
+ * @param hasPuzzles whether it would be
+ */
+export function ruleIn(head: Uint8Array, hints: FormatHints, hasPuzzles: boolean): ParseError | undefined {
+  const { variant, box, alphabet } = hints;
+  // The user may say that they are puzzles.
+  const mayBeBinary = hasPuzzles && (variant ?? box ?? alphabet) === undefined;
+  const rule = kindOf(head, RULES) ?? ruleBelow(head, variant) ?? numbersAround(linesOf(head), mayBeBinary);
   if (rule === undefined) return undefined;
   const { name, lines, expected = 'puzzles given by their givens alone' } = rule;
   const place = { line: lines[0]?.number ?? 1, column: 1 };
@@ -277,7 +289,7 @@ const LAYOUTS: readonly LayoutExample[] = [
     name: 'an exact cover as a matrix',
     example: '6 7" above "0 0 1 0 1 1 0',
     distance([first, ...rows]) {
-      const all = /^\d+ \d+$/.test(first) ? rows : [first, ...rows];
+      const all = /^\d+(?: \d+){1,2}$/.test(first) ? rows : [first, ...rows];
       const otherwise = 'its rows are not as many, or not as long, as two numbers above them say';
       return words(all, /^[01]+$/, 'which is neither 0 nor 1', otherwise);
     },
