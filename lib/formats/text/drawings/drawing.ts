@@ -16,24 +16,33 @@ export interface CellMarks {
   readonly after: number;
 }
 
-/** As long as the cell's symbol. */
-export const ONE_MARK: CellMarks = { before: 0, columns: 1, after: 0 };
-const TWO_MARKS: CellMarks = { before: 0, columns: 2, after: 0 };
+/** The marks of the cells of a row: before the first one, the space may differ. */
+export interface Marks {
+  readonly first: CellMarks;
+  readonly other: CellMarks;
+}
 
-/** A cell in the place of the bytes `from` to `to` (exclusive), which may be after the end of the line. */
+/** As long as the cell's symbol. */
+const ONE_MARK: CellMarks = { before: 0, columns: 1, after: 0 };
+const TWO_MARKS: CellMarks = { before: 0, columns: 2, after: 0 };
+/** Cells directly after their separators. */
+export const NARROW: Marks = { first: ONE_MARK, other: ONE_MARK };
+
+/** A cell in the place of the bytes `left` to `right` (exclusive) of its line, which may be after its end. */
 export interface Slot {
-  readonly from: number;
-  readonly to: number;
-  /** @default one */
+  readonly left: number;
+  readonly right: number;
+  /** @default those of the row */
   readonly marks?: CellMarks;
 }
 
-/** A line with the cells in it, or its bytes `from` to `to` (exclusive) alone. */
+/** A line with the cells in it, or its bytes `from` to `to` (exclusive) alone; offsets are from the start of the line. */
 export interface DrawnLine {
   readonly line: Line;
   readonly from?: number;
   readonly to?: number;
   readonly slots: readonly Slot[];
+  readonly marks?: Marks | undefined;
 }
 
 /** Scratch. */
@@ -48,19 +57,21 @@ export function drawingOf(lines: readonly DrawnLine[], first?: Line): string {
   return ruler === undefined ? drawn : `${ruler}\n${drawn}`;
 }
 
-function draw({ line, from = line.start, to = line.end, slots }: DrawnLine): void {
-  const { bytes } = line;
+function draw({ line, from = 0, to = line.end - line.start, slots, marks = NARROW }: DrawnLine): void {
+  const { bytes, start } = line;
   let done = from;
-  for (const { from: start, to: end, marks = ONE_MARK } of slots) {
-    drawing.append(bytes, done, Math.min(start, to));
-    drawing.repeat(SPACE, start - Math.max(done, to));
-    drawing.repeat(SPACE, marks.before);
+  for (let cell = 0; cell < slots.length; cell++) {
+    const { left, right, marks: own } = slots[cell];
+    const { before, columns, after } = own ?? (cell === 0 ? marks.first : marks.other);
+    drawing.append(bytes, start + done, start + Math.min(left, to));
+    drawing.repeat(SPACE, left - Math.max(done, to));
+    drawing.repeat(SPACE, before);
     drawing.byte(CELL_MARK);
-    drawing.repeat(MORE_MARK, marks.columns - 1);
-    drawing.repeat(SPACE, marks.after);
-    done = end;
+    drawing.repeat(MORE_MARK, columns - 1);
+    drawing.repeat(SPACE, after);
+    done = right;
   }
-  drawing.append(bytes, done, to);
+  drawing.append(bytes, start + done, start + to);
   drawing.byte(LF);
 }
 
@@ -75,17 +86,17 @@ export function drawCells(first: Line, count: number): string {
     const line = context.line(next);
     const slots: Slot[] = [];
     for (; cell < grid.count && grid.offset[cell] < line.end; cell++) {
-      const from = grid.offset[cell];
+      const left = grid.offset[cell] - line.start;
       const isNumber = grid.codes[cell] >= NUMBER;
       // A digit aligned with the second digit of numbers has space for both.
       const isAligned =
         hasNumbers &&
-        from > line.start &&
-        bytes[from - 1] === SPACE &&
-        (from - 1 === line.start || bytes[from - 2] === SPACE);
-      if (isNumber) slots.push({ from, to: from + 2, marks: TWO_MARKS });
-      else if (isAligned) slots.push({ from: from - 1, to: from + 1, marks: TWO_MARKS });
-      else slots.push({ from, to: from + 1 });
+        left > 0 &&
+        bytes[line.start + left - 1] === SPACE &&
+        (left === 1 || bytes[line.start + left - 2] === SPACE);
+      if (isNumber) slots.push({ left, right: left + 2, marks: TWO_MARKS });
+      else if (isAligned) slots.push({ left: left - 1, right: left + 1, marks: TWO_MARKS });
+      else slots.push({ left, right: left + 1 });
     }
     // A row may start like a comment, if # fills a gap between overlapping grids.
     if (slots.length > 0 || !line.isComment) rows.push({ line, slots });

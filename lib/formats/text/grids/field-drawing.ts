@@ -5,33 +5,24 @@
  * takes the columns of the widest number; otherwise each field has the space that all of them have.
  */
 
-import { type CellMarks, type DrawnLine, drawingOf, ONE_MARK } from '../drawings/drawing.ts';
+import { type DrawnLine, drawingOf, type Marks, NARROW } from '../drawings/drawing.ts';
 import type { Fields, Token } from '../shape/fields.ts';
 import type { Line } from '../shape/line.ts';
 import type { FieldsReading } from '../shape/readings.ts';
 import { isFrame } from '../shape/rulers.ts';
 
-/** The marks of the cells of a row: before the first one, the space may differ. */
-interface Marks {
-  readonly first: CellMarks;
-  readonly other: CellMarks;
-}
-
-/** Cells directly after their separators. */
-const NARROW: Marks = { first: ONE_MARK, other: ONE_MARK };
-
 /** The drawing of the grid in `count` lines; undefined if text precedes its brackets, as in code. */
 export function drawFields(first: Line, count: number, reading: FieldsReading): string | undefined {
   const { context, at } = first;
-  const drawn = Array.from({ length: count }, (_, k) => context.line(at + k)).filter(
-    (line) => !line.isComment,
-  );
+  const drawn: Line[] = [];
+  for (let k = 0; k < count; k++) if (!context.line(at + k).isComment) drawn.push(context.line(at + k));
   const isRow = (line: Line) => !isFrame(line) && line.fields.tokens.length > 0;
-  const rows = new Set(drawn.filter(isRow));
-  const fields = [...rows].map((line) => line.fields);
+  const rows = drawn.filter(isRow);
+  const fields = rows.map((line) => line.fields);
   if (fields[0].hasOpening) return undefined;
   const marks = reading.spaced ? marksOf(fields) : undefined;
-  const lineOf = (line: Line) => (rows.has(line) ? drawnRow(line, line.fields, marks) : { line, slots: [] });
+  const lineOf = (line: Line) =>
+    rows.includes(line) ? drawnRow(line, line.fields, marks) : { line, slots: [] };
   return drawingOf(drawn.map(lineOf), first);
 }
 
@@ -53,24 +44,15 @@ export function drawLine(line: Line, fields: Fields, reading: FieldsReading): st
 /** @param marks of the cells; undefined if tokens are adjacent cells */
 function drawnRow(
   line: Line,
-  { from, end, read }: Fields,
+  { from, end: to, read }: Fields,
   marks: Marks | undefined,
   tokens: readonly Token[] = read.single,
 ): DrawnLine {
-  const { start } = line;
-  const place = { line, from: start + from, to: start + end };
-  if (marks !== undefined) {
-    const slots = tokens.map(({ left, right }, k) => {
-      return { from: start + left, to: start + right, marks: k === 0 ? marks.first : marks.other };
-    });
-    return { ...place, slots };
-  }
-  const slots = read.adjacent.flatMap((token) =>
+  const adjacent = (token: Token) =>
     Array.from({ length: token.to - token.from }, (_, k) => {
-      return { from: start + token.from + k, to: start + token.from + k + 1 };
-    }),
-  );
-  return { ...place, slots };
+      return { left: token.from + k, right: token.from + k + 1 };
+    });
+  return { line, from, to, slots: marks === undefined ? read.adjacent.flatMap(adjacent) : tokens, marks };
 }
 
 function marksOf(rows: readonly Fields[]): Marks {

@@ -112,8 +112,8 @@ function draw(first: Line, taken: number, rows: readonly PitchedRow[], places: P
     const isRow = rows.some((row) => row.line.at === line.at);
     const slots = (isRow ? intervals : []).flatMap((interval) =>
       Array.from({ length: count }, (_, cell) => {
-        const from = line.start + interval + places.first + cell * step;
-        return { from, to: from + columnsOfCell, marks };
+        const left = interval + places.first + cell * step;
+        return { left, right: left + columnsOfCell, marks };
       }),
     );
     return { line, slots };

@@ -10,6 +10,7 @@
  */
 import { COLON, DOT, PLUS, ZERO } from '../../bytes/ascii.ts';
 import { COLONS } from '../../bytes/byte-kinds.ts';
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { someNotes } from './line.ts';
@@ -24,32 +25,37 @@ export const hodoku: Recogniser = {
   has: COLONS,
   match(line) {
     const { context, book, bytes } = line;
-    const { grid } = context;
     const fields = LIBRARY.exec(line.text);
     if (fields === null) return NO;
     const [, technique, digits, puzzle, deleted, , comment = ''] = fields;
     const from = line.from + technique.length + digits.length + 3;
-    const to = from + puzzle.length;
-    let blank: number = DOT;
-    for (let at = to - 1; at >= from; at--) {
-      if (bytes[at - 1] !== PLUS && (bytes[at] === ZERO || bytes[at] === DOT)) blank = bytes[at];
-    }
-    grid.clear();
-    for (let at = from; at < to; at++) {
-      const isPlaced = bytes[at] === PLUS && at + 1 < to;
-      if (isPlaced) at++;
-      grid.add(isPlaced ? blank : bytes[at], at);
-    }
-    const geometry = book.geometryOfCells(grid.count);
+    const cells = puzzle.includes('+') ? givensIn(line, from, from + puzzle.length) : undefined;
+    const geometry = book.geometryOfCells(cells?.count ?? puzzle.length);
     if (geometry === undefined) return NO;
     const name = technique === NO_TECHNIQUE ? '' : `${technique}:${digits}`;
     const text = line.string(line.end - comment.length, line.end);
-    const id = [name, text.replace(/:$/, '').trim()].filter(Boolean).join(' ');
+    const id = `${name} ${text.replace(/:$/, '').trim()}`.trim();
     const warnings = deleted === '' ? undefined : ['candidates_ignored'];
-    context.enter({ format: 'line', geometry }, line, 1, someNotes(id || undefined, { warnings }));
+    const notes = someNotes(id || undefined, { warnings });
+    context.enter({ format: 'line', geometry }, line, 1, notes, cells ?? { bytes, from });
     return 1;
   },
 };
+
+/** The cells in the bytes `from` to `to` (exclusive) of a line: a digit after `+` is a blank. */
+function givensIn({ context: { grid }, bytes }: Line, from: number, to: number): GridBuffer {
+  let blank: number = DOT;
+  for (let at = to - 1; at >= from; at--) {
+    if (bytes[at - 1] !== PLUS && (bytes[at] === ZERO || bytes[at] === DOT)) blank = bytes[at];
+  }
+  grid.clear();
+  for (let at = from; at < to; at++) {
+    const isPlaced = bytes[at] === PLUS && at + 1 < to;
+    if (isPlaced) at++;
+    grid.add(isPlaced ? blank : bytes[at], at);
+  }
+  return grid;
+}
 
 export function isLibraryLine(line: Line): boolean {
   return line.bytes[line.from] === COLON && LIBRARY.test(line.text);

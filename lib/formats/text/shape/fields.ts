@@ -100,12 +100,13 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
   };
   const endField = (end: number, after: number) => {
     if (tokens.length === before) add(field, field, BLANK);
+    const last = tokens[tokens.length - 1];
     const count = tokens.length - before;
     if (count === 1) {
-      tokens[before].left = field;
-      tokens[before].right = end;
+      last.left = field;
+      last.right = end;
     }
-    tokens[tokens.length - 1].after = after;
+    last.after = after;
     perField = fields++ === 0 || perField === count ? count : 0;
     before = tokens.length;
   };
