@@ -1,5 +1,5 @@
 /** Detects exact-cover files and opens their readers. */
-import { HASH, SEMICOLON, SLASH } from '../bytes/ascii.ts';
+import { CR, HASH, LF, SEMICOLON, SLASH } from '../bytes/ascii.ts';
 import type { Detection, FormatHints } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import type { CoverDraft } from './cover-draft.ts';
@@ -61,7 +61,9 @@ function problemsIn(
   const reader = draftReader(format);
   const problems: CoverDraft[] = [];
   let at = 0;
-  for (; at < head.length && problems.every(({ cover }) => cover !== undefined); at += PIECE_BYTES) {
+  // Of a line that goes on, as in much JSON, nothing is read.
+  const last = complete || head.includes(LF) || head.includes(CR) ? head.length : 0;
+  for (; at < last && problems.every(({ cover }) => cover !== undefined); at += PIECE_BYTES) {
     if (reader.open !== undefined && !goesOn(reader.open)) break;
     problems.push(...reader.push(head.subarray(at, at + PIECE_BYTES)));
   }
