@@ -14,6 +14,9 @@ const MAX_SIGN_BYTES = 200;
 const SIGN =
   /^(<?(https?:\/\/|([\w-]+\.)+[a-z]{2,}[/?])|(fpuz|scl|ctc)[A-Za-z0-9+/%={\\]{16}|\.(~|[A-Z][A-Za-z]+[~.]))/i;
 
+/** A line of a script of the Interactive Sudoku Solver with nothing but one rule, or the shape. */
+const ISS_PART = /^\.(?!Given~)[A-Z][A-Za-z]*(?:~[^.]*)?$/;
+
 export const links: WordLayout = {
   name: 'link',
   minBytes: 6,
@@ -26,6 +29,10 @@ export const links: WordLayout = {
     const isWord = isLetter(bytes[from + 1]) && isLetter(bytes[from + 2]);
     if (first !== DOT && !isWord && !hasAddressSign(bytes, from, last)) return false;
     return SIGN.test(textIn(bytes, from, last));
+  },
+  roleOf(word) {
+    if (!word.startsWith('.')) return 'alone';
+    return ISS_PART.test(word) ? 'part' : 'main';
   },
   read(word) {
     const read = readLink(word);

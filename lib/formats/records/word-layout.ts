@@ -17,7 +17,12 @@ export interface WordLayout {
   /** Whether the word in the bytes `from` to `to` (exclusive) begins like one of this layout: most words do not. */
   mayBe(bytes: Uint8Array, from: number, to: number): boolean;
   /**
-   * Reads a word.
+   * Whether words on lines next to each other are one puzzle: a `part` is no puzzle of its own, and belongs to the other
+   * parts and to one `main` word at most.
+   */
+  roleOf(word: string): 'alone' | 'main' | 'part';
+  /**
+   * Reads a word, or those of several lines.
    *
    * @returns enters its puzzle, or answers why there is none; undefined if it is something else
    */
