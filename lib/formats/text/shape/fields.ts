@@ -228,6 +228,9 @@ function edgesOf(
   const framed = both && isBarSign(tokens[0].after) && isBarSign(tokens[length - 2].after);
   // A small grid between bars is more often one of a few boxes.
   if (framed && (sizeOf(book, length - 2) > 0 || length < MIN_UNFRAMED)) return 2;
+  // A bar that is no separator ends the row.
+  const isEnded = isLastEmpty && !isFirstEmpty && isBarSign(tokens[length - 2]?.after);
+  if (isEnded && !isBarSign(tokens[0].after)) return 1;
   if (sizeOf(book, length) > 0) return 0;
   if ((isFirstEmpty || isLastEmpty) && sizeOf(book, length - 1) > 0) return 1;
   return framed || (both && sizeOf(book, length - 2) > 0) ? 2 : 0;
