@@ -16,22 +16,24 @@ const MOST_LINES = 64;
  */
 export function numbersAround(lines: readonly Line[], mayBeBinary: boolean) {
   const all = lines.slice(0, MOST_LINES).flatMap(rowIn);
+  return aroundGrid(all, mayBeBinary) ?? belowCount(all);
+}
+
+type Row = ReturnType<typeof rowIn>[number];
+
+function aroundGrid(all: readonly Row[], mayBeBinary: boolean) {
   // A size, or counts, may be above the grid.
-  const start = all.findIndex(({ numbers }) => numbers.length > 2);
-  const rows = all.slice(start);
+  const rows = all.slice(all.findIndex(({ numbers }) => numbers.length > 2));
   const widths = rows.map(({ numbers }) => numbers.length);
   const [size = 0] = widths;
-  const [stated = 0, count = 0] = all[start - 1]?.numbers ?? [];
   const areWide = (width: number, first: number, count: number) =>
     first + count <= widths.length && widths.slice(first, first + count).every((own) => own === width);
   const rule = (name: string, at: number, expected?: string) => ({ name, lines: [rows[at].line], expected });
-  if (areWide(size + 2, 1, size) && areWide(size, size + 1, 1))
+  if (size > 3 && areWide(size + 2, 1, size) && areWide(size, size + 1, 1))
     return rule('numbers around a grid, as in skyscrapers and sandwich sudoku', 0);
   const isGrid = rows.length > 3 && areWide(size, 0, rows.length);
   if (mayBeBinary && isGrid && rows.every(isBinary) && rows.some(hasTwoOnes))
     return rule('rows of 0s and 1s alone', 0, 'rows with other digits, or a matrix without other text');
-  if (stated > 3 && count > 0 && areWide(stated, count, stated) && arePairs(rows.slice(0, count)))
-    return rule('rows and columns of cells above a grid, as in futoshiki', 0);
   // The options of an exact cover may be as long, and have such names.
   if (size < 4 || !areWide(size, 0, size) || rows.slice(0, size).some(({ isNamed }) => isNamed))
     return undefined;
@@ -47,7 +49,16 @@ export function numbersAround(lines: readonly Line[], mayBeBinary: boolean) {
     : undefined;
 }
 
-type Row = ReturnType<typeof rowIn>[number];
+/** Pairs of cells, as many as a number above them says. */
+function belowCount(all: readonly Row[]) {
+  const at = all.findIndex(({ numbers }, row) => {
+    const count = numbers.at(-1) ?? 0;
+    const end = row + 1 + count;
+    return numbers.length < 3 && count > 1 && end <= all.length && arePairs(all.slice(row + 1, end));
+  });
+  const name = 'rows and columns of cells below their number, as in futoshiki';
+  return at < 0 ? undefined : { name, lines: [all[at + 1].line], expected: undefined };
+}
 
 function isBinary({ words }: Row): boolean {
   return words.every((word) => /^[01._*-]$/.test(word));
