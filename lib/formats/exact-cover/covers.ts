@@ -116,7 +116,9 @@ function setsIn(head: Uint8Array, complete: boolean): Detection | undefined {
   const [draft] = problemsIn(head, complete, 'sets', goesOn).problems;
   if ((draft?.cover?.problem.optionCount ?? 0) < 2) return undefined;
   if (draft.isSure) return { kind: 'exact-cover', format: 'sets' };
-  if (!draft.hasCounts) return undefined;
+  // A solved grid has all items in each row.
+  const { items, optionCount, primaryCount } = draft.cover!.problem;
+  if (!draft.hasCounts || items.length === optionCount * primaryCount) return undefined;
   const found = 'lists of numbers below counts, which may be the items of an exact cover';
   const advice = 'use --format sets for items by their names, or --format sparse for items from 0';
   return undecided(draft, found, 'names of the items above the lists', advice);
