@@ -239,7 +239,10 @@ export function decideAlphabet(size: number, symbols: ReadonlySet<number>): Alph
   const lastLetter = Math.max(0, ...places);
   const digits = codes.some((code) => code > ZERO && code <= NINE);
   const numbers = codes.filter((code) => code > NUMBER && code !== MINUS_ONE);
-  const zeroIsValue = symbols.has(ZERO) && !symbols.has(MANY_ZEROS) && (hasBlank || codes.some(isX));
+  // A grid without blanks, of 0 to F: as many zeros as rows, and none of the last letter.
+  const isFull = lastLetter === size - 10 && digits;
+  const zeroIsValue =
+    symbols.has(ZERO) && !symbols.has(MANY_ZEROS) && (hasBlank || codes.some(isX) || isFull);
   const choice = (alphabet: Alphabet, assumed = false) => ({ alphabet, assumed });
   /** The first characters, in lower case if all letters of the file are. */
   const charactersOf = (all: string) => {
