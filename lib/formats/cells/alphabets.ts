@@ -8,7 +8,7 @@
  *     a token of several digits                          1-16        (0-15 if 0 occurs with another blank)
  *     a letter beyond the 7th (n - 9), or letters only   A-P
  *     the 7th letter, and a digit                        1-9A-G
- *     0 with another blank                               0-9A-F
+ *     0 with another blank, or in a grid without blanks  0-9A-F
  *     0 and no other blank                               1-9A-G
  *     otherwise                                          0-9A-F, with the warning `alphabet_assumed`
  */
