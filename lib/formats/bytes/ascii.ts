@@ -32,5 +32,5 @@ export const TILDE = 126;
 /** Whether a byte is white space within a line: a space, a tab, a vertical tab or a form feed. */
 export function isWhite(byte: number): boolean {
   // Most bytes are compared here: numbers are faster than a table, and than exported constants.
-  return byte === 32 || byte === 9 || byte === 11 || byte === 12;
+  return byte <= 32 && (byte === 32 || byte === 9 || byte === 11 || byte === 12);
 }

@@ -35,7 +35,7 @@ export function draftReader(format: CoverFormatName) {
       if (lines.tokens[at] === 0) {
         // A blank line above the first option separates nothing.
         if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined)) yield* close(false);
-      } else if (signs.includes(String.fromCharCode(lines.bytes[lines.text[at]]))) {
+      } else if (signs.includes(lines.bytes[lines.text[at]])) {
         comments.addLine(lines, at);
       } else {
         if (reader.open === undefined) {

@@ -66,15 +66,16 @@ export class NameTable {
     const { bytes: names } = this.#bytes;
     const slots = this.#slots;
     const last = slots.length - 1;
+    const length = to - from;
     // The high bits of the code are mixed into those that are used.
     for (let slot = (code ^ (code >>> 15)) & last; ; slot = (slot + 1) & last) {
       const number = slots[slot];
       if (number < 0) return slot;
       const start = this.#start.at(number);
-      if (this.#start.at(number + 1) - start !== to - from) continue;
-      let at = from;
-      while (at < to && names[start + at - from] === bytes[at]) at++;
-      if (at === to) return slot;
+      if (this.#start.at(number + 1) - start !== length) continue;
+      let same = 0;
+      while (same < length && names[start + same] === bytes[from + same]) same++;
+      if (same === length) return slot;
     }
   }
 

@@ -8,10 +8,17 @@
  * Names and colours are bytes. Knuth's programs allow one character for a colour; longer ones are read, with a warning.
  * Errors have the same positions as in his programs.
  */
-import { BAR, COLON, COMMA, DASH, HASH, isWhite, NINE, ONE, SEMICOLON, ZERO } from '../bytes/ascii.ts';
+import { COMMA, DASH, HASH, isWhite, SEMICOLON } from '../bytes/ascii.ts';
 import type { CoverDraft } from './cover-draft.ts';
 import { AROUND, type CoverLines, MAX_DIGITS } from './cover-lines.ts';
 import { EMPTY_HASH, extendHash } from './name-table.ts';
+
+// Most bytes are compared with these. Imported constants would be loaded from their module for each byte.
+const ZERO = 48;
+const ONE = 49;
+const NINE = 57;
+const COLON = 58;
+const BAR = 124;
 
 /** By byte: 1 if it ends a name. */
 const NAME_END = Uint8Array.from({ length: 256 }, (_, byte) => (byte === COLON || isWhite(byte) ? 1 : 0));
