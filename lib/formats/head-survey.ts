@@ -157,7 +157,8 @@ export function headSurvey(known: readonly number[]) {
 
   function onError(error: ParseError): void {
     seen.firstError ??= error;
-    hasWrongRows ||= error.code !== 'bad_character';
+    // A text may be as long as a row.
+    hasWrongRows ||= error.code !== 'bad_character' && error.found !== '1 row';
   }
 
   /** Decides the alphabet of each size. */
