@@ -17,15 +17,14 @@ for (const byte of [QUOTE, OPEN_BRACKET, OPEN_BRACE, COLON]) DEBRIS[byte] = 0;
 export function debrisEnd({ bytes, length }: JsonWindow, at: number, inList: boolean): number {
   let end = at + 1;
   if (bytes[at] === COLON) return end;
-  for (;;) {
-    while (end < length && DEBRIS[bytes[end]] === 1) end++;
+  for (; end < length; end++) {
+    if (DEBRIS[bytes[end]] === 1 || (bytes[end] === QUOTE && isShort(bytes, end, length))) continue;
     // An empty list in a list is skipped as well.
-    const isEmpty =
-      inList && end + 1 < length && bytes[end] === OPEN_BRACKET && bytes[end + 1] === CLOSE_BRACKET;
-    if (isEmpty) end += 2;
-    else if (end < length && bytes[end] === QUOTE && isShort(bytes, end, length)) end++;
-    else return end;
+    if (!inList || bytes[end] !== OPEN_BRACKET || end + 1 >= length || bytes[end + 1] !== CLOSE_BRACKET)
+      break;
+    end++;
   }
+  return end;
 }
 
 /** Whether the text in quotes at `at` is no longer than a row. */
