@@ -16,14 +16,17 @@ const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
 const MAX_HEADER_BYTES = 80;
 
-/** A number, a bracket, or a sign of descriptions: a header without them has one of a few words. */
-const SIGNS = DIGIT | OPEN | COLONS | DRAWN | ANGLES | QUOTE;
+/** A bracket, or a sign of descriptions: a header without them is a title or an id with a number, or has one of a few words. */
+const SIGNS = OPEN | COLONS | DRAWN | ANGLES | QUOTE;
+const ID = DIGIT | LETTER;
 
 /** Whether the bytes `from` to `end` (exclusive), of these kinds, may be a header: those of most lines are none. */
 export function mayBeHeader(bytes: Uint8Array, from: number, end: number, kinds: number): boolean {
   // All have a letter, or are comments of markup.
   if ((kinds & (LETTER | ANGLES)) === 0) return false;
-  return (kinds & SIGNS) !== 0 || hasBeginning(bytes, from, end) || namesSolution(bytes, from, end);
+  if (kinds & SIGNS || kinds === ID) return true;
+  const isNumbered = (kinds & DIGIT) !== 0 && startsWithWord(bytes, from);
+  return isNumbered || hasBeginning(bytes, from, end) || namesSolution(bytes, from, end);
 }
 
 /** Whether a line introduces or describes a puzzle, or opens a section. */
@@ -42,10 +45,13 @@ const HEXADECIMAL_ID = /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{4
 
 function isTitle(line: Line): boolean {
   if (line.length < 4 || line.length > MAX_HEADER_BYTES || (line.kinds & DIGIT) === 0) return false;
-  if (line.kinds === (DIGIT | LETTER) && HEXADECIMAL_ID.test(line.text)) return true;
-  // Each word that begins a header has two letters or more: no text is made of an option such as `F 00 01`.
-  const { bytes, from } = line;
-  return (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0 && HEADER.test(line.text);
+  if (line.kinds === ID && HEXADECIMAL_ID.test(line.text)) return true;
+  return startsWithWord(line.bytes, line.from) && HEADER.test(line.text);
+}
+
+/** Whether a text starts with two letters, as each word that begins a title does: an option such as `F 00 01` does not. */
+function startsWithWord(bytes: Uint8Array, from: number): boolean {
+  return (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
 }
 
 export const header: Recogniser = {
