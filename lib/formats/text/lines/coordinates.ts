@@ -15,6 +15,8 @@ const MIN_LISTED = 12;
 const MAX_DIGITS = 2;
 const MAX_COORDINATE = 100;
 const MAX_LINE_BYTES = 24;
+/** Numbers and signs with spaces between them: more are a row. */
+const MAX_TOKENS = 8;
 /** Numbers, `r` and `c`, and the signs between them. */
 const COORDINATES = DIGIT | LETTER | OPEN | CLOSE | HARD | SPACE | DRAWN | DASHES;
 const NUMBERS =
@@ -55,9 +57,10 @@ export const coordinates: Recogniser = {
 
 /** The number in a line, or the three; undefined if it has anything else. */
 function numbersIn(line: Line): number[] | undefined {
-  if (line.length > MAX_LINE_BYTES || line.kinds & ~COORDINATES) return undefined;
+  const { length, tokens, kinds } = line;
+  if (length > MAX_LINE_BYTES || tokens > MAX_TOKENS || kinds & ~COORDINATES) return undefined;
   // A line of digits alone is a number, or too long for one: no expression is needed.
-  if (line.kinds === DIGIT) return line.length > MAX_DIGITS ? undefined : [Number(line.text)];
+  if (kinds === DIGIT) return length > MAX_DIGITS ? undefined : [Number(line.text)];
   const found = NUMBERS.exec(line.text) ?? DASHED.exec(line.text);
   return found?.slice(1).filter(Boolean).map(Number);
 }
