@@ -100,7 +100,7 @@ const MAX_DIGITS = 24;
 function gridsIn(line: Line): (Run & { letters: boolean })[] {
   const runs: (Run & { letters: boolean })[] = [];
   const { from: first, book } = line;
-  if (!line.hasRun(CELL, MIN_RUN)) return runs;
+  if (!line.hasRun(CELL, MIN_LABELLED_CELLS)) return runs;
   const { text } = line;
   for (const { 0: cells, index } of text.matchAll(RUNS)) {
     if (runs.length === 3 || (runs.length === 0 && index > MAX_LABEL_BYTES)) break;
