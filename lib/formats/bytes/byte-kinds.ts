@@ -92,6 +92,11 @@ export function kindsIn(bytes: Uint8Array, from: number, to: number): number {
   return found;
 }
 
+/** Whether two letters are at an offset, as at the start of most words. */
+export function startsWithWord(bytes: Uint8Array, from: number): boolean {
+  return (kinds[bytes[from]] & kinds[bytes[from + 1]] & LETTER) !== 0;
+}
+
 /** The digit that a byte would be in a small puzzle: 1 to 9, 1 to 26 for a letter, 0 for a blank (x included). */
 export function symbolValue(byte: number): number {
   const kind = KINDS[byte];

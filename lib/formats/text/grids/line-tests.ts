@@ -10,12 +10,12 @@ import {
   HIGH,
   KINDS,
   kindsIn,
-  LETTER,
   LISTS,
   PARTS,
   QUOTE,
   SPACE,
   SPACES,
+  startsWithWord,
   TABULATOR,
 } from '../../bytes/byte-kinds.ts';
 import { type Line, MAX_TEXT } from '../shape/line.ts';
@@ -32,14 +32,9 @@ const isOtherSign = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** Bytes of the shortest row: four empty cells. */
 const MIN_ROW_BYTES = 3;
 
-/** Whether a line starts with two letters, as most lines of other text do: no text is made of it to see that. */
-function startsWithWord({ bytes, from, length }: Line): boolean {
-  return length > 1 && (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
-}
-
 /** Whether the text in the bytes `from` to `end` (exclusive) is words that open nothing: no grid starts with it. */
 export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
-  return (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0 && !LAST_SIGNS.has(bytes[end - 1]);
+  return startsWithWord(bytes, from) && !LAST_SIGNS.has(bytes[end - 1]);
 }
 
 /** Whether a line has a sign among its first ones that is in no row and in no declaration. */
@@ -73,7 +68,7 @@ export function hasEmptyField(line: Line): boolean {
 
 /** Whether a line has signs that are in no row and in no declaration, or starts with two letters, or is too short. */
 export function isOtherText(line: Line): boolean {
-  if (startsWithWord(line) || startsWithOther(line)) return true;
+  if (startsWithWord(line.bytes, line.from) || startsWithOther(line)) return true;
   return line.length < MIN_ROW_BYTES && !hasOuterTab(line);
 }
 
@@ -92,7 +87,7 @@ export function fieldWidth(line: Line): number {
 /** Whether a grid may start at a line. */
 export function mayStartGrid(line: Line): boolean {
   // A line that starts with a word is no row.
-  if (startsWithWord(line) && !mayBeOpening(line)) return false;
+  if (startsWithWord(line.bytes, line.from) && !mayBeOpening(line)) return false;
   if (isShortBar(line) || startsWithOther(line)) return false;
   return (!isOtherText(line) && isFieldRow(line)) || openingOfLine(line) !== undefined;
 }

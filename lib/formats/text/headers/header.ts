@@ -3,7 +3,7 @@
  * puzzle's id; `Puzzle 7 (Killer)` names its rule as well.
  */
 
-import { ANGLES, COLONS, DIGIT, DRAWN, KINDS, LETTER, OPEN, QUOTE } from '../../bytes/byte-kinds.ts';
+import { ANGLES, COLONS, DIGIT, DRAWN, LETTER, OPEN, QUOTE, startsWithWord } from '../../bytes/byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
@@ -16,7 +16,7 @@ const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
 const MAX_HEADER_BYTES = 80;
 
-/** A bracket, or a sign of descriptions: a header without them is a title or an id with a number, or has one of a few words. */
+/** A header has a bracket or a sign of descriptions, or it is a title or an id with a number, or it has one of a few words. */
 const SIGNS = OPEN | COLONS | DRAWN | ANGLES | QUOTE;
 const ID = DIGIT | LETTER;
 
@@ -46,12 +46,8 @@ const HEXADECIMAL_ID = /^(?=.*\d)(?=.*[a-f])(?:[\da-f]{24}|[\da-f]{32}|[\da-f]{4
 function isTitle(line: Line): boolean {
   if (line.length < 4 || line.length > MAX_HEADER_BYTES || (line.kinds & DIGIT) === 0) return false;
   if (line.kinds === ID && HEXADECIMAL_ID.test(line.text)) return true;
+  // Each word that begins a title has two letters or more: no text is made of an option such as `F 00 01`.
   return startsWithWord(line.bytes, line.from) && HEADER.test(line.text);
-}
-
-/** Whether a text starts with two letters, as each word that begins a title does: an option such as `F 00 01` does not. */
-function startsWithWord(bytes: Uint8Array, from: number): boolean {
-  return (KINDS[bytes[from]] & KINDS[bytes[from + 1]] & LETTER) !== 0;
 }
 
 export const header: Recogniser = {
