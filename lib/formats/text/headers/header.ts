@@ -8,7 +8,7 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
 import { ruleOfHeading } from './rule-heading.ts';
-import { sectionOf } from './sections.ts';
+import { isLoneWord, sectionOf } from './sections.ts';
 import { namesSolution } from './solution.ts';
 import { hasBeginning } from './word-beginnings.ts';
 
@@ -24,7 +24,7 @@ const ID = DIGIT | LETTER;
 export function mayBeHeader(bytes: Uint8Array, from: number, end: number, kinds: number): boolean {
   // All have a letter, or are comments of markup.
   if ((kinds & (LETTER | ANGLES)) === 0) return false;
-  if (kinds & SIGNS || kinds === ID) return true;
+  if (kinds & SIGNS || kinds === ID || isLoneWord(kinds, end - from)) return true;
   const isNumbered = (kinds & DIGIT) !== 0 && startsWithWord(bytes, from);
   return isNumbered || hasBeginning(bytes, from, end) || namesSolution(bytes, from, end);
 }

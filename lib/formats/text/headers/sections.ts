@@ -11,7 +11,7 @@
  *     [State]
  *     271.5..3.
  *
- * Other files write `Begin Puzzle`. A section with a solution: `solution.ts`.
+ * Other files write `Begin Puzzle`, or `Puzzle` alone. A section with a solution: `solution.ts`.
  */
 
 import { notArrived } from '../../bytes/arrival.ts';
@@ -30,13 +30,14 @@ const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ 
 const SKIPPED =
   /^(?:state|sudocue|candidates?|pencil ?marks?|marks?|colou?rs?|notes?|history|moves?|undo|settings?|options?|comments?|progress|time|timer)$/;
 /** Sections with the givens of a puzzle whose fields are in other sections. */
-const GRID = /^(?:puzzle|grid|sudoku|givens?|board|clues?|cells|numbers|start|values)$/;
+const GRID =
+  /^(?:puzzle|grid|sudoku|problem|unsolved|question|initial|input|givens?|board|clues?|cells|numbers|start|values)$/;
 const MAX_SECTION_BYTES = 32;
 /** Bytes in which the layers of a puzzle are looked for: hundreds of lines. */
 const MAX_LAYER_BYTES = 16 * 1024;
-/** `Begin Puzzle`, `Puzzle:`, `End Solution` */
+/** `Begin Puzzle`, `Puzzle`, `{Grid:`, `End Solution`, `Regions:` */
 const HEADING =
-  /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
+  /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem|unsolved|question|initial|input|start)\s*:?|(regions?|map|areas?|layout|shapes?)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
 const INITIALS: ReadonlySet<number> = new Set([...'be'].map((letter) => letter.charCodeAt(0)));
 /** The name of all sections with a solution. */
 const SOLUTION = 'solution';
@@ -119,6 +120,14 @@ function nameIn(text: string): string | undefined {
   return SECTION.exec(text)?.[1]?.toLowerCase();
 }
 
+/** Whether bytes of these kinds may be a word that is a heading. */
+export function isLoneWord(kinds: number, length: number): boolean {
+  return kinds === LETTER && length <= MAX_WORD;
+}
+
+/** `unsolved` */
+const MAX_WORD = 8;
+
 /** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */
 export function sectionOf(line: Line): string | undefined {
   const { bytes, kinds, from, end, length } = line;
@@ -126,8 +135,9 @@ export function sectionOf(line: Line): string | undefined {
   if (isSolutionLine(line)) return SOLUTION;
   if (length > MAX_SECTION_BYTES) return undefined;
   if (bytes[from] === OPEN_BRACKET) return nameIn(line.text);
-  // `begin ...`, `end ...`, or a name and a colon.
-  if (bytes[end - 1] !== COLON && !INITIALS.has(bytes[from] | 32)) return undefined;
+  // `begin ...`, `end ...`, a name and a colon, or a word.
+  const isOther = bytes[end - 1] !== COLON && !INITIALS.has(bytes[from] | 32);
+  if (isOther && !isLoneWord(kinds, length)) return undefined;
   const heading = HEADING.exec(line.text);
-  return heading === null ? undefined : (heading[1] ?? heading[2] ?? '').toLowerCase();
+  return heading === null ? undefined : (heading[1] ?? heading[2] ?? heading[3] ?? '').toLowerCase();
 }

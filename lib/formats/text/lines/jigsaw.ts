@@ -13,6 +13,7 @@ import { CELL, KINDS, SEPARATOR } from '../../bytes/byte-kinds.ts';
 import { isFault, REGION_DISCONNECTED, type RegionFault } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { type MappedJigsaw, sizeOfSquare } from '../../records/layout-book.ts';
+import { labelledPuzzle } from '../grids/labelled-line.ts';
 import { isHeader } from '../headers/header.ts';
 import type { MapPlace } from '../maps/map-place.ts';
 import { mapFault, missingMap, missingPuzzle } from '../maps/row-maps.ts';
@@ -117,7 +118,7 @@ function matchTwoLines(line: Line, { size, place, every }: MapPlace): number {
   const nextMap = next && mapOf(next, size);
   const refuse = (last: Line, puzzle = line) =>
     context.enterError(line, last.at + 1 - at, missingMap(puzzle, size, place));
-  const isPuzzle = ({ puzzleEnd, from }: Line) => puzzleEnd - from === size * size;
+  const isPuzzle = (one: Line) => lengthOf(cellsOf(one)) === size * size;
   const isText = next !== undefined && !isHeader(next);
   const isNextPuzzle = isText && nextMap === undefined;
   if (place === 'above' && own !== undefined && isNextPuzzle) return enterPair(line, next, next, own, size);
@@ -129,7 +130,7 @@ function matchTwoLines(line: Line, { size, place, every }: MapPlace): number {
       // A line between the puzzle and its map, or in the place of a map, cannot be left out silently.
       const after = context.nextText(next.at + 1);
       const isLater = after !== undefined && mapOf(after, size) !== undefined;
-      if (isLater && Math.abs(next.puzzleEnd - next.from - size * size) > size) return refuse(after);
+      if (isLater && Math.abs(lengthOf(cellsOf(next)) - size * size) > size) return refuse(after);
       if (!isLater && (every || next.at === at + 1)) return refuse(next);
     }
   }
@@ -140,14 +141,14 @@ function matchTwoLines(line: Line, { size, place, every }: MapPlace): number {
 
 /** Enters lines `first` to `last`, of which `puzzle` should be the puzzle, and the other one is its map. */
 function enterPair(first: Line, last: Line, puzzle: Line, map: LineMap, size: number): number {
-  const { from, puzzleEnd } = puzzle;
+  const { from, to, label = textIn(puzzle, to) } = cellsOf(puzzle);
   const lines = last.at + 1 - first.at;
-  if (puzzleEnd - from === size * size) {
-    const id = textIn(puzzle, puzzleEnd) ?? textIn(puzzle === first ? last : first, map.to);
+  if (to - from === size * size) {
+    const id = label ?? textIn(puzzle === first ? last : first, map.to);
     return enter(first, lines, from, map, size, id);
   }
   const where = `of a ${size}x${size} puzzle next to a region map`;
-  const found = `${puzzleEnd - from} characters`;
+  const found = `${to - from} characters`;
   const fault = makeFault('bad_length', from, found, `${size * size} characters`, { where });
   return first.context.enterError(first, lines, fault);
 }
@@ -176,7 +177,17 @@ export function enterMapped(line: Line, from: number, word: Word, size: number, 
 
 /** The map that a line consists of, apart from a label. */
 function mapOf(line: Line, size: number): LineMap | undefined {
-  return mapIn(line, { from: line.from, to: line.puzzleEnd }, size);
+  return mapIn(line, cellsOf(line), size);
+}
+
+/** The grid in a line: after a label, or its first word. */
+function cellsOf(line: Line): Word & { label?: string | undefined } {
+  const { puzzle, label } = labelledPuzzle(line) ?? { puzzle: { from: line.from, to: line.puzzleEnd } };
+  return puzzle.from > line.from ? { ...puzzle, label } : puzzle;
+}
+
+function lengthOf({ from, to }: Word): number {
+  return to - from;
 }
 
 /** The map in a word. */

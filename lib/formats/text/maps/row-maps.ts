@@ -3,6 +3,7 @@
 import { isFault, type RegionFault } from '../../cells/regions.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
+import { isClosingLine, openingOfLine } from '../grids/line-tests.ts';
 import { isHeader } from '../headers/header.ts';
 import type { Line } from '../shape/line.ts';
 import { cutRow } from '../shape/readings.ts';
@@ -30,7 +31,9 @@ export function rowMapFrom(context: TextContext, from: number, size: number): Ro
   for (let line = context.lineAt(from); rows < size && line !== undefined; line = line.next) {
     // A blank line ends a damaged map; it may follow each row of another.
     if (line.isBlank && rows * 2 > size) break;
-    if (line.isBlank || line.isComment || isRuler(line) || (rows === 0 && isMapTitle(line))) continue;
+    if (line.isBlank || line.isComment || isRuler(line)) continue;
+    // The end of a list of rows, and the beginning of another.
+    if (rows === 0 && (isMapTitle(line) || isClosingLine(line))) continue;
     const before = cells.count;
     if (isHeader(line) || cutRow(line, cells, size) === 0) {
       cells.count = before;
@@ -46,13 +49,23 @@ export function rowMapFrom(context: TextContext, from: number, size: number): Ro
   return { map, offset: cells.offset[isFault(map) ? map.at : 0], end };
 }
 
-/** `Regions:`, `Map` */
+/** `Regions:`, `Map`, `const regions = [` */
 const MAP_TITLE =
-  /^(?:the\s+)?(?:regions?|region\s+map|map|layout|areas?|boxes|jigsaw|shapes?)\s*[:=]?\s*[[{("'|]*$/i;
+  /^(?:(?:the|const|let|var)\s+)?(?:regions?|region\s+map|map|layout|areas?|boxes|jigsaw|shapes?)\s*[:=]?\s*[[{("'|]*$/i;
 const MAX_TITLE_BYTES = 24;
 
 function isMapTitle(line: Line): boolean {
   return line.length <= MAX_TITLE_BYTES && MAP_TITLE.test(line.text);
+}
+
+/** The first line from `at` on that closes no list and opens none, and the name of the last list that is opened. */
+export function afterLists(context: TextContext, at: number) {
+  let name: string | undefined;
+  for (let next = context.nextText(at); ; next = context.nextText(next.at + 1)) {
+    const opening = next && openingOfLine(next);
+    if (next === undefined || (opening === undefined && !isClosingLine(next))) return { next, name };
+    name = opening?.name ?? name;
+  }
 }
 
 /** Rows that follow a whole map up to a blank line, if they are few: then the map has too many. */

@@ -20,7 +20,14 @@ import { type Fault, makeFault } from '../../records/fault.ts';
 import type { MappedJigsaw } from '../../records/layout-book.ts';
 import { isHeader } from '../headers/header.ts';
 import { isFullLine } from '../lines/full-line.ts';
-import { mapFault, missingMap, missingPuzzle, type RowMap, rowMapFrom } from '../maps/row-maps.ts';
+import {
+  afterLists,
+  mapFault,
+  missingMap,
+  missingPuzzle,
+  type RowMap,
+  rowMapFrom,
+} from '../maps/row-maps.ts';
 import { NO } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
@@ -66,12 +73,13 @@ function matchMapAbove(first: Line, shape: RowShape): number {
     if (form !== 'rows' || Math.abs(widthOf(first, shape) - size) > 1) continue;
     const map = rowMapFrom(context, at, size);
     if (map === undefined) continue;
-    const next = context.nextText(map.end);
+    const { next, name } = afterLists(context, map.end);
     const follows =
       place === 'above' &&
       next !== undefined &&
       !isHeader(next) &&
       rowMapFrom(context, next.at, size) === undefined;
+    if (follows) context.nextId = name ?? context.nextId;
     const end = follows ? assemble(next, shape, undefined, { first, map }) : NO;
     return end === NO ? enterFault(first, map.end, missingPuzzle(first, size, place)) : end;
   }
