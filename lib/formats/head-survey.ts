@@ -47,6 +47,8 @@ export function headSurvey(known: readonly number[]) {
     maps: new MapSurvey(),
     lastGrid: undefined as GridPlace | undefined,
     firstError: undefined as ParseError | undefined,
+    /** The first one that names a rule. */
+    firstRule: undefined as ParseError | undefined,
     unreadable: 0,
     takeGrid,
     onWrongCells,
@@ -156,6 +158,7 @@ export function headSurvey(known: readonly number[]) {
   }
 
   function onError(error: ParseError): void {
+    if (error.code === 'unsupported_variant') seen.firstRule ??= error;
     seen.firstError ??= error;
     // A text may be as long as a row.
     hasWrongRows ||= error.code !== 'bad_character' && error.found !== '1 row';
@@ -216,9 +219,9 @@ export function headSurvey(known: readonly number[]) {
   return seen;
 }
 
-/** Whether a full grid has all givens of the last puzzle above it, and something is between them. */
+/** Whether a full grid has all givens of the last puzzle above it, and something is between them, or a label on its line. */
 function hasSolutionBelow(block: RecordBlock): boolean {
-  const { cells, count, geometry, line, lineEnd, notes } = block;
+  const { cells, count, geometry, layout, line, lineEnd, notes } = block;
   const { cellCount } = geometry;
   const isFull = (index: number) => {
     const blank = cells.indexOf(0, index * cellCount);
@@ -235,7 +238,8 @@ function hasSolutionBelow(block: RecordBlock): boolean {
     if (line[index] === lineEnd[above] + 1 && notes.size === 0) continue;
     if (!block.isReadable(index) || !isFull(index)) continue;
     while (above >= 0 && !block.isReadable(above)) above--;
-    const isBelow = above >= 0 && line[index] > lineEnd[above] + 1 && !isFull(above);
+    const isApart = layout.format === 'cells-line' || notes.get(index)?.id !== undefined;
+    const isBelow = above >= 0 && (isApart || line[index] > lineEnd[above] + 1) && !isFull(above);
     if (isBelow && completes(index, above)) return true;
   }
   return false;

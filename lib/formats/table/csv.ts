@@ -75,6 +75,11 @@ function isGridInGroups({ fields }: SampleRow): boolean {
   return size >= MIN_GROUPS && fields.slice(1, size - 1).every(isRow);
 }
 
+/** Whether a row opens a list in program code: no header of a table ends so. */
+function opensList({ fields }: SampleRow): boolean {
+  return /[[{(]$/.test(fields[fields.length - 1]);
+}
+
 /** Writes the rows of a table with commas as separators. */
 export function tableWriter(settings: FormatSettings, options: WriterOptions): SolutionWriter {
   return csvWriter(options, 'comma', settings.columns as CsvColumns);
@@ -94,7 +99,7 @@ export const csv: FileFormat = {
     for (const delimiter of delimiters) {
       const skipped = named === undefined ? 0 : 1;
       const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped, book).slice(skipped);
-      if (rows.length > 0 && isGridInGroups(rows[0])) continue;
+      if (rows.length > 0 && (isGridInGroups(rows[0]) || opensList(rows[0]))) continue;
       const choice = chooseColumns(rows, delimiter, isTable);
       // Bars without names of columns are a frame, or separate a puzzle from its label.
       const isFrame = delimiter === '|' && named === undefined && choice?.columns.names === undefined;

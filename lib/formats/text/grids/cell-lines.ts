@@ -28,6 +28,8 @@ const MAX_SLIPS = 2;
 /** `1.`, `1)`, `(1)`, `[1]`, `12:`, `No. 3:` */
 const LIST_NUMBER = /^(?:(?:no|nr)\.?\s*)?[#([]?(\d{1,9})[.):\]]{1,2}\s+(?=\S)/i;
 const MAX_NUMBER_BYTES = 24;
+/** Cells of another grid, in the text after a puzzle. */
+const GRID = /[\w.*?]{81}/;
 const LABEL_SIGNS = /^[\s#:;,|-]+/;
 
 /** What a line has beside its cells. */
@@ -52,7 +54,7 @@ export const cellLines: Recogniser = {
     // The first token alone, with a label after it.
     const token = from + line.raw(from, line.end).search(/\s|$/);
     const rest = line.string(token, line.end).replace(LABEL_SIGNS, '').trim();
-    if (/[\p{L}\d]/u.test(rest) && token - from >= MIN_BYTES) {
+    if (/[\p{L}\d]/u.test(rest) && !GRID.test(rest) && token - from >= MIN_BYTES) {
       const id = [number?.id, rest].filter(Boolean).join(' ');
       const alone = matchFields(line, fieldsOf(line, from, token), { id, isPart: true });
       if (alone !== NO) return alone;

@@ -17,7 +17,7 @@ const MIN_LABELLED_CELLS = 81;
 const MIN_GIVENS = 17;
 const MAX_LABEL_BYTES = 256;
 /** Signs around a puzzle that are not part of its label. */
-const SIGNS_AROUND = /^[\s#:;,|=()<>"'`/\\-]+|[\s:;,|=()<>"'`/\\-]+$/g;
+const SIGNS_AROUND = /^[\s#:;,|=(){}<>"'`/\\-]+|[\s:;,|=(){}<>"'`/\\-]+$/g;
 /** Cells side by side, as many as a damaged puzzle may have. */
 const MIN_RUN = 40;
 const RUNS = new RegExp(`(?<![\\w.*?#-])[\\w.*?#-]{${MIN_RUN},}`, 'g');
@@ -43,8 +43,10 @@ export function labelledPuzzle(line: Line): LabelledPuzzle | undefined {
   const { bytes, from: first, end, book } = line;
   if (line.length < MIN_LABELLED_CELLS + 2) return undefined;
   const runs = gridsIn(line);
-  // An object may have rules; a colon starts a line of a library, which is damaged.
-  if (runs.length === 0 || runs.length > 2 || /^[{:]|\},?$/.test(line.text)) return undefined;
+  if (runs.length === 0 || runs.length > 2) return undefined;
+  const { text } = line;
+  // An object with names may have rules; a colon starts a line of a library, which is damaged.
+  if (/^:/.test(text) || (/^\{|\},?$/.test(text) && /[:=]/.test(text))) return undefined;
   const [one, two] = runs;
   if (runs.every(({ letters }) => letters)) return undefined;
   if (two !== undefined && one.to - one.from !== two.to - two.from) return undefined;

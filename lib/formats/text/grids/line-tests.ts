@@ -102,7 +102,7 @@ const MAY_OPEN = /[[{("'`=:]$|[[{(][|!]$|[:-] (?:[|!]-?|>)$/;
 /** Their last characters, before a text is made of the line. */
 const LAST_SIGNS: ReadonlySet<number> = new Set([...'[{("\'`:=|!->'].map((sign) => sign.charCodeAt(0)));
 /** Brackets or quotes alone. */
-const OPENS = /^(?:-\s)?[\s[{(|>]*-?$|^[\s[{(]*("""|'''|`)$/;
+const OPENS = /^(?:-\s)?[\s[{(|>]*-?$|^[\s[{(]*("""|'''|`|```)$/;
 /** Closing brackets or quotes, and signs after them: `];`, `}`, `|];`, `"""`. */
 const CLOSING_SIGNS = /^[\])}"'`\s,;.|]+$/;
 

@@ -6,7 +6,8 @@
  *     ...
  *
  * It is the expected solution of that puzzle, and never a puzzle of its own, unless the file has no other. So is a full grid
- * below a line with anything else (`---`, `=>`, `After:`) that has all givens of the puzzle above that line.
+ * below a line with anything else (`---`, `=>`, `After:`), or after a label on its line, that has all givens of the puzzle
+ * above.
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../../bytes/ascii.ts';
@@ -16,6 +17,7 @@ import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { type Cells, codeAt } from '../../records/found.ts';
 import { solves } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
+import { openingOfLine } from '../grids/line-tests.ts';
 import type { Line } from '../shape/line.ts';
 import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
@@ -34,7 +36,7 @@ const WITH_CELLS = new RegExp(
   `^[^\\w.*?]*${WORDS}${OF}\\W*?[:=]?\\W*?(?<![\\w])([1-9a-z]{16,1296})\\W*$`,
   'i',
 );
-const RESULT_CELLS = /(?<!\w)([1-9a-z]{16,1296})\W*$/i;
+const CELLS_AT_END = /(?<!\w)([1-9a-z]{16,1296})\W*$/i;
 export const MAX_HEADING = 60;
 const WORD = DIGIT | LETTER | UNDERSCORES | DOTS | STARS;
 
@@ -97,7 +99,7 @@ const MAX_RESULT = 1400;
 
 /** The line after the grid of a heading, whose cells are then in `cells`; undefined if there is none. */
 function gridOf({ context, text, from, bytes, at }: Line): number | undefined {
-  const own = WITH_CELLS.exec(text) ?? (RESULT.test(text) ? RESULT_CELLS.exec(text) : null);
+  const own = CELLS_AT_END.exec(text);
   if (own === null) return gridFrom(context.lineAt(at + 1));
   const first = from + text.lastIndexOf(own[1]);
   cells.clear();
@@ -111,6 +113,7 @@ function gridFrom(first: Line | undefined): number | undefined {
   let [rows, size] = [0, 0];
   for (let line = first; line !== undefined; line = line.next) {
     if (line.isBlank || line.isComment || isFrame(line)) continue;
+    if (rows === 0 && openingOfLine(line) !== undefined) continue;
     const { book, bytes, from, puzzleEnd, at } = line;
     if (rows === 0 && puzzleEnd - from > MAX_ROW_CELLS) {
       if (book.geometryOfCells(puzzleEnd - from) === undefined) return undefined;
@@ -148,7 +151,7 @@ function nextGrid(context: TextContext, at: number | undefined): number | undefi
 }
 
 /** The end of a section or of a list. */
-const CLOSING = /^(?:end[ _][a-z]+|[\])};,.\s]+)$/i;
+const CLOSING = /^(?:end[ _][a-z]+|[\])}"'`;,.\s]+)$/i;
 
 function isClosing(line: Line | undefined): boolean {
   return line !== undefined && CLOSING.test(line.text);
@@ -166,7 +169,9 @@ export function withSolution(
   while (heading !== undefined && isClosing(heading)) heading = context.nextText(heading.at + 1);
   if (notes?.expected !== undefined || heading === undefined) return notes;
   if (!isSolutionHeading(heading.text) && !isResultLine(heading)) {
-    const end = heading.length > MAX_HEADING ? undefined : gridFrom(heading.next);
+    const isLabelled = hasLabel(heading.text);
+    const isOther = !isLabelled && heading.length > MAX_HEADING;
+    const end = isLabelled ? gridOf(heading) : isOther ? undefined : gridFrom(heading.next);
     if (end === undefined || !completes(puzzle, geometry.cellCount)) return notes;
     context.solutionEnd = context.window.number(end);
     context.sink.survey?.onSolution();
@@ -176,6 +181,13 @@ export function withSolution(
   if (nextGrid(context, gridOf(heading)) !== undefined) return notes;
   if (gridOf(heading) === undefined || cells.count !== geometry.cellCount) return notes;
   return withExpected(context, geometry, notes);
+}
+
+/** Whether a text ends with cells after a label, or with the last ones of a list: other lines with cells are puzzles. */
+function hasLabel(text: string): boolean {
+  const own = CELLS_AT_END.exec(text);
+  if (own === null || own.index === 0) return false;
+  return /[a-z]/i.test(text.slice(0, own.index)) || /[\])}]/.test(text.slice(own.index + own[1].length));
 }
 
 /** Whether the full grid in `cells` has all givens of a puzzle. */
