@@ -10,6 +10,7 @@ import { type Line, numbersAround } from './numbers-around.ts';
 import type { FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import type { ParseError } from './records/record-block.ts';
+import { ruleInText, ruleNamed, soleRule } from './rules/rule-names.ts';
 import { ruleOfType, typeIn } from './text/headers/descriptions.ts';
 import { ruleInBytes } from './text/headers/rule-heading.ts';
 
@@ -18,8 +19,8 @@ interface Kind {
   readonly name: string;
   /** Matches the first bytes, after white space. */
   readonly start?: RegExp;
-  /** Matches two lines, or the only one. */
-  readonly line?: RegExp;
+  /** Matches two lines, or the only one; it may look at the line after it. */
+  readonly line?: { test(text: string, next?: string): boolean };
   /** One line is enough. */
   readonly isSure?: true;
   /** What to do. */
@@ -107,6 +108,29 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+/** `cages = [`, `- "thermos": [["r1c1", "r1c2"]],`, `Arrow r1c1 r2c2`, `even: r1c1`, `Anti-knight: cells a move apart` */
+const NAMED =
+  /^(?:[-*]\s+)?(?:(?:const|let|var)\s+)?["']?([a-z][a-z _-]*?)["']?(?:\s*([:=])\s*|\s+(?=\S*\d))(.*)$/i;
+const CELLS = /(?:(?:^|\W)(?:r\d+c\d+|[a-i][1-9])|\d\s*,\s*\d\W+\d\s*,\s*\d)\b/i;
+/** A list with something in it, or what opens one; no puzzles. */
+const LIST = /^(?:[[{(]+\s*(?:[^\s\])}]|$)|-\s)(?!.*[\d._*]{9})/;
+/** Names of puzzles with a rule, not of its cells. */
+const PUZZLES = /^(?:killer|sandwich|futoshiki|kenken|calcudoku|kakuro|consecutive|anti.*)$/i;
+const SENTENCE = /^[a-z']+,?(?: [a-z'-]+,?){2}/i;
+
+/** Whether a line names a rule, and then its cells, a list, or what it means. */
+function namesRule(text: string, next = ''): boolean {
+  const [, name, sign, own] = NAMED.exec(text) ?? [];
+  if (name === undefined) return false;
+  // The first item of a list in YAML is on the next line.
+  const value = own || (next.startsWith('- ') ? next : '');
+  if (CELLS.test(value)) return /^(?:white|black|x)$/i.test(name) || ruleNamed(name) !== undefined;
+  const isRule = sign !== undefined && soleRule(name.toLowerCase().replaceAll(/[^a-z]/g, '')) !== undefined;
+  return (
+    isRule && ((LIST.test(value) && !PUZZLES.test(name)) || (/^[A-Z]/.test(name) && SENTENCE.test(value)))
+  );
+}
+
 /** Rules that no format here has, or that are written in a way that none reads. */
 const RULES: readonly Kind[] = [
   DICT,
@@ -120,7 +144,12 @@ const RULES: readonly Kind[] = [
   },
   {
     name: 'the cells of a rule, which its line names',
-    line: /^(?:[-*]\s+)?["']?(?:(?:thermo\w*|arrows?|(?:killer )?cages?|kropki(?: dots?)?|palindromes?|renbans?|whispers?|quadruples?|clones?|sandwich(?: sums?)?)["']?\b|(?:even|odd|white|black|x|v)\s*[:=])[^\n]*(?:\W(?:r\d+c\d+|[a-i][1-9])|\d\s*,\s*\d\W+\d\s*,\s*\d)\b/i,
+    line: { test: namesRule },
+    isSure: true,
+  },
+  {
+    name: 'the text of a rule',
+    line: { test: (text) => /\brules apply\b/i.test(text) && ruleInText(text) !== undefined },
     isSure: true,
   },
   {
@@ -225,7 +254,7 @@ function kindOf(head: Uint8Array, kinds: readonly Kind[]): (Kind & { lines: read
   const start = textOf(head).trimStart();
   const lines = linesOf(head);
   for (const kind of kinds) {
-    const found = lines.filter(({ text }) => kind.line?.test(text));
+    const found = lines.filter(({ text }, at) => kind.line?.test(text, lines[at + 1]?.text));
     const enough = kind.isSure ? 1 : Math.min(2, Math.max(1, lines.length));
     if (kind.start?.test(start) || found.length >= enough) return { ...kind, lines: found };
   }

@@ -161,7 +161,7 @@ function withPuzzles(
 
 function withoutPuzzles(
   { head, complete, hints }: FileHead,
-  { firstError }: HeadSurvey,
+  { firstError, firstRule }: HeadSurvey,
   fileFormat: string | undefined,
   settings: FormatSettings,
   isEmpty: boolean,
@@ -172,7 +172,8 @@ function withoutPuzzles(
     return { kind: 'puzzles', format: hints.format ?? 'line', settings };
   }
   if (firstError === undefined && complete) return { kind: 'empty' };
-  const place = firstError ?? firstText(head);
+  // In a text, a rule is why nothing is read, whatever is above it.
+  const place = (isText ? firstRule : undefined) ?? firstError ?? firstText(head);
   const isVariant = place.code === 'unsupported_variant';
   return {
     kind: 'unreadable',

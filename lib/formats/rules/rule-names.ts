@@ -140,7 +140,7 @@ export function ruleInText(text: string): string | undefined {
 
 /** Rules whose names mean nothing else; a skyscraper is a technique of solvers as well, above an ordinary puzzle. */
 const RULE =
-  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan|futoshiki|kenken|calcudoku|kakuro)(?:meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
+  /^(?:anti|non)?(?:littlekiller|killer|thermo|arrow|knight|(?<=anti)king|kropki|sandwich|palindrom|renban|whisper|consecutive|greaterthan|futoshiki|kenken|calcudoku|kakuro|cage|quadruple|clone|whitedot|blackdot)(?:ids?|meters?|ometers?|tic|ity|y|ies|es|s|ed|dots?|lines?|cages?|sums?|cells?|moves?)*$/;
 
 /** The rule that lower-case letters are the name of, and of nothing else. */
 export function soleRule(letters: string): string | undefined {

@@ -13,7 +13,7 @@ import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, SLASH, TILDE } from '../../bytes/ascii.ts';
 import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
-import { ruleInText, ruleNamed, ruleOfTitle } from '../../rules/rule-names.ts';
+import { ruleInText, ruleNamed, ruleOfTitle, soleRule } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import type { HeadingRule } from './rule-heading.ts';
@@ -41,7 +41,7 @@ export const descriptions: Recogniser = {
   match(line) {
     if (!isDescription(line)) return NO;
     const { context, text, at } = line;
-    const type = TYPE.exec(text)?.[1];
+    const type = typeIn(text);
     const title = TITLE.exec(text)?.[1];
     const rule = title && ruleOfTitle(title);
     if (type !== undefined) context.rule = ruleOfField(type);
@@ -69,13 +69,18 @@ export function ruleOfType(type: string): HeadingRule | undefined {
 const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */
 const TYPE =
-  /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?)["']?\s*[:=]\s*(.+)$/i;
+  /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?|constraints?)["']?\s*[:=]\s*(.+)$/i;
+/** `diagonal: true`, `Anti-knight: yes` */
+const FLAG = /^(?:[-*]\s+)?["']?([a-z][a-z -]*?)s?["']?\s*[:=]\s*(?:true|yes|on)[,;]?$/i;
 
 const TITLE = /^(?:title|name)\s*[:=]\s*(.+)$/i;
 
 /** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
 export function typeIn(text: string): string | undefined {
-  return text.length > MAX_BYTES || CELLS.test(text) ? undefined : TYPE.exec(text)?.[1];
+  if (text.length > MAX_BYTES || CELLS.test(text)) return undefined;
+  const flag = FLAG.exec(text)?.[1] ?? '';
+  const isRule = parseVariantName(flag) !== undefined || soleRule(flag.toLowerCase().replaceAll(/\W/g, ''));
+  return TYPE.exec(text)?.[1] ?? (isRule ? flag : undefined);
 }
 
 /** Whether a line only describes. */
@@ -98,7 +103,7 @@ function mayDescribe({ bytes, from, end }: Line): boolean {
 
 function isLabelLine(line: string): boolean {
   if (SEPARATOR_LINE.test(line)) return true;
-  if (TYPE.test(line) && !CELLS.test(line)) return true;
+  if (typeIn(line) !== undefined) return true;
   const name = LABEL.exec(line)?.[2];
   return name !== undefined && isLabel(name, '') && !isGridKey(name) && !CELLS.test(line);
 }
