@@ -32,7 +32,9 @@ function aroundGrid(all: readonly Row[], mayBeBinary: boolean) {
   if (size > 3 && areWide(size + 2, 1, size) && areWide(size, size + 1, 1))
     return rule('numbers around a grid, as in skyscrapers and sandwich sudoku', 0);
   const isGrid = rows.length > 3 && areWide(size, 0, rows.length);
-  if (mayBeBinary && isGrid && rows.every(isBinary) && rows.some(hasTwoOnes))
+  // With another blank, a 0 is no blank.
+  const areValues = new Set(rows.flatMap(({ words }) => words)).size > 2;
+  if (mayBeBinary && isGrid && rows.every(isBinary) && (areValues || rows.some(hasTwoOnes)))
     return rule('rows of 0s and 1s alone', 0, 'rows with other digits, or a matrix without other text');
   // The options of an exact cover may be as long, and have such names.
   if (size < 4 || !areWide(size, 0, size) || rows.slice(0, size).some(({ isNamed }) => isNamed))

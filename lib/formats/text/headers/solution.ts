@@ -18,8 +18,9 @@ import { type Cells, codeAt } from '../../records/found.ts';
 import { solves } from '../../records/pair.ts';
 import type { RecordNotes } from '../../records/record-block.ts';
 import { openingOfLine } from '../grids/line-tests.ts';
+import type { FieldReading } from '../shape/fields.ts';
 import type { Line } from '../shape/line.ts';
-import { cutRow, MAX_ROW_CELLS } from '../shape/readings.ts';
+import { addFields, cutRow, FIELD_READINGS, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
 import { hasBeginning, RESULT_WORD } from './word-beginnings.ts';
@@ -98,7 +99,14 @@ function namesResult(line: Line): boolean {
 const MAX_RESULT = 1400;
 
 /** The line after the grid of a heading, whose cells are then in `cells`; undefined if there is none. */
-function gridOf({ context, text, from, bytes, at }: Line): number | undefined {
+function gridOf(line: Line): number | undefined {
+  const { context, text, from, bytes, at } = line;
+  const fields = namedFields(line);
+  if (fields !== undefined) {
+    cells.clear();
+    addFields(line, line.fields, fields, cells);
+    return isFull() ? at + 1 : undefined;
+  }
   const own = CELLS_AT_END.exec(text);
   if (own === null) return gridFrom(context.lineAt(at + 1));
   const first = from + text.lastIndexOf(own[1]);
@@ -126,6 +134,12 @@ function gridFrom(first: Line | undefined): number | undefined {
     if (++rows === size) return isFull() ? at + 1 : undefined;
   }
   return undefined;
+}
+
+/** The reading in which the fields of a line after a name are a whole grid: `solution = [[5, 3, 4, ...` */
+function namedFields({ fields, book }: Line): FieldReading | undefined {
+  const isGrid = (count: number) => count > MAX_ROW_CELLS && book.sizeOfCells(count) !== undefined;
+  return FIELD_READINGS.find(({ name }) => fields.name !== undefined && isGrid(fields.cells[name]))?.name;
 }
 
 /** Whether `cells` has no blanks; zeros may be a value. */
@@ -169,7 +183,7 @@ export function withSolution(
   while (heading !== undefined && isClosing(heading)) heading = context.nextText(heading.at + 1);
   if (notes?.expected !== undefined || heading === undefined) return notes;
   if (!isSolutionHeading(heading.text) && !isResultLine(heading)) {
-    const isLabelled = hasLabel(heading.text);
+    const isLabelled = hasLabel(heading);
     const isOther = !isLabelled && heading.length > MAX_HEADING;
     const end = isLabelled ? gridOf(heading) : isOther ? undefined : gridFrom(heading.next);
     if (end === undefined || !completes(puzzle, geometry.cellCount)) return notes;
@@ -183,8 +197,10 @@ export function withSolution(
   return withExpected(context, geometry, notes);
 }
 
-/** Whether a text ends with cells after a label, or with the last ones of a list: other lines with cells are puzzles. */
-function hasLabel(text: string): boolean {
+/** Whether a line ends with cells after a label, or with the last ones of a list: other lines with cells are puzzles. */
+function hasLabel(line: Line): boolean {
+  if (namedFields(line) !== undefined) return true;
+  const { text } = line;
   const own = CELLS_AT_END.exec(text);
   if (own === null || own.index === 0) return false;
   return /[a-z]/i.test(text.slice(0, own.index)) || /[\])}]/.test(text.slice(own.index + own[1].length));
