@@ -8,6 +8,7 @@
 import { CELL } from '../../bytes/byte-kinds.ts';
 import { pairOf } from '../../records/pair.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
+import { ruleInBytes } from '../headers/rule-heading.ts';
 import { solutionAt } from '../lines/expected.ts';
 import type { Line } from '../shape/line.ts';
 
@@ -61,7 +62,9 @@ export function labelledPuzzle(line: Line): LabelledPuzzle | undefined {
     .filter(Boolean)
     .join(' ');
   const isRecord = texts.some((part) => /["'<=]/.test(part));
-  const rest = { label: label || undefined, rule: isRecord ? ruleInText(label) : undefined };
+  const heading = ruleInBytes(bytes, first, one.from, true);
+  const named = heading?.variant === undefined ? heading?.name : undefined;
+  const rest = { label: label || undefined, rule: isRecord ? ruleInText(label) : named };
   const geometry = book.geometryOfCells(one.to - one.from);
   const solutionIn = ({ from }: Run) => geometry && solutionAt(line, from, geometry);
   if (two === undefined || geometry === undefined) {

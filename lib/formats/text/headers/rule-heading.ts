@@ -3,7 +3,7 @@
  * `# Samurai`, `; Variant: Hyper`. The puzzles up to the next such heading have that rule; without it they are refused.
  */
 import { parseVariantName, type VariantName } from '../../../sudoku/geometry/variants.ts';
-import { DASH, HASH, PERCENT, SEMICOLON, SLASH } from '../../bytes/ascii.ts';
+import { DASH, HASH, PERCENT, SEMICOLON, SLASH, SPACE } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, KINDS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { soleRule } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -29,19 +29,32 @@ const MAX_BYTES = 40;
 const KIND = /^(?:sudokus?|type|variant|variation)$/;
 /** Words beside a name in a heading; in a comment they are prose: `# 20 killer puzzles`. */
 const BESIDE = /^(?:the|an?|kind|puzzles?|grids?|games?|no|nr|number|problem|level)$/;
-const LEVEL = /^(?:easy|medium|hard|expert)$/;
+export const LEVEL = /^(?:easy|medium|hard|expert)$/;
 /** Names of variants that are also ordinary words. */
-const ORDINARY = /^(?:x|latin|normal|standard|classic)$/;
+const ORDINARY = /^(?:x|latin)$/;
 
 const WORD = LETTER | DIGIT | UNDERSCORES;
 
 /** First bytes of comments. */
 const SIGNS: ReadonlySet<number> = new Set([HASH, SEMICOLON, SLASH, PERCENT, DASH]);
 
+/** Signs after the number of a list: `2. Killer`, `2) Killer`, `2: Killer`. */
+const LIST_SIGNS: ReadonlySet<number> = new Set([...'.):'].map((sign) => sign.charCodeAt(0)));
+
+/** Whether a comment starts with the letter of a field of SadMan files: `#D Killer Sudoku`, `#DKiller`. */
+function isTagged(bytes: Uint8Array, from: number): boolean {
+  const isUpper = (at: number) => bytes[at] >= UPPER_A && bytes[at] <= UPPER_Z;
+  if (bytes[from] !== HASH || !isUpper(from + 1)) return false;
+  return bytes[from + 2] === SPACE || (isUpper(from + 2) && !isUpper(from + 3));
+}
+
+const [UPPER_A, UPPER_Z] = [65, 90];
+
 /** The rule or the variant that a line is nothing but the name of. */
 export function ruleOfHeading(line: Line): HeadingRule | undefined {
   const { bytes, from, end } = line;
-  if (!line.has(LETTER) || line.has(DOTS | UNDERSCORES)) return undefined;
+  const isNumbered = (KINDS[bytes[from]] & DIGIT) !== 0;
+  if (!line.has(LETTER) || line.has(isNumbered ? UNDERSCORES : DOTS | UNDERSCORES)) return undefined;
   return ruleInBytes(bytes, from, end, SIGNS.has(bytes[from]));
 }
 
@@ -53,11 +66,14 @@ export function ruleInBytes(
   isComment: boolean,
 ): HeadingRule | undefined {
   if (end - from > MAX_BYTES) return undefined;
-  let first = from;
+  let first = isComment && isTagged(bytes, from) ? from + 2 : from;
   while (first < end && (KINDS[bytes[first]] & WORD) === 0) first++;
-  // A heading or a comment that starts with a number, as many do, is prose.
-  if (KINDS[bytes[first]] & DIGIT || !hasBeginning(bytes, first, end, RULE_WORD)) return undefined;
-  const text = rawText(bytes, from, end).toLowerCase();
+  let last = first;
+  while (last < end && KINDS[bytes[last]] & DIGIT) last++;
+  // A heading or a comment that starts with a number, as many do, is prose, unless that is the number of a list.
+  if ((last > first && !LIST_SIGNS.has(bytes[last])) || !hasBeginning(bytes, last, end, RULE_WORD))
+    return undefined;
+  const text = rawText(bytes, last, end).toLowerCase();
   const words = text.match(/[a-z]+|\d+|[^\x20-\x7e]/g) ?? [];
   const hasKind = words.some((word) => KIND.test(word));
   // "Sudoku Killer" is the title of a known problem without cages (HDU 1426).
@@ -70,7 +86,8 @@ export function ruleInBytes(
   const rule = soleRule(name.join(''));
   if (rule !== undefined) return { name: rule };
   const variant = parseVariantName(name.join('-'));
-  if (variant === undefined || (!hasKind && ORDINARY.test(name.join('-')))) return undefined;
+  const isOrdinary = variant !== 'standard' && !hasKind && ORDINARY.test(name.join('-'));
+  if (variant === undefined || isOrdinary) return undefined;
   return { name: `the variant ${variant}`, variant };
 }
 

@@ -14,6 +14,7 @@
  * Other files write `Begin Puzzle`, or `Puzzle` alone. A section with a solution: `solution.ts`.
  */
 
+import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { notArrived } from '../../bytes/arrival.ts';
 import { COLON, OPEN_BRACKET, SPACE } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, KINDS, kindsIn, LETTER, LINE_END, SPACES } from '../../bytes/byte-kinds.ts';
@@ -21,7 +22,7 @@ import { ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
-import type { HeadingRule } from './rule-heading.ts';
+import { type HeadingRule, LEVEL } from './rule-heading.ts';
 import { afterSolution, isSolutionHeading, isSolutionLine, MAX_HEADING } from './solution.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
@@ -51,8 +52,10 @@ export const sections: Recogniser = {
     if (name === undefined) return NO;
     const { context, at, text } = line;
     if (name === SOLUTION) {
-      if (context.hasSolutionsAlone) return line.length > MAX_HEADING ? NO : 1;
-      const end = afterSolution(line);
+      const end = context.hasSolutionsAlone ? undefined : afterSolution(line);
+      // Without a puzzle above it, nothing is its solution.
+      const isFirst = end === undefined && context.sink.lastSize === undefined;
+      if (context.hasSolutionsAlone || isFirst) return line.length > MAX_HEADING ? NO : 1;
       if (end !== undefined) context.sink.survey?.onSolution();
       // A comment that is no heading.
       else if (!/^[\w[{(]/.test(text)) return skipLines(line, at + 1);
@@ -60,7 +63,8 @@ export const sections: Recogniser = {
     }
     if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
     const isGrid = GRID.test(name);
-    const rule = (isGrid ? undefined : ruleOfType(name)) ?? ruleOfLayers(line, name);
+    const rule =
+      (isGrid ? undefined : ruleOfType(name)) ?? (isKind(name) ? undefined : ruleOfLayers(line, name));
     context.sink.survey?.onHeader();
     // A field of a section before that of the grid may name the rule.
     if (rule !== undefined || !context.rule?.isField || !isGrid) context.rule = rule;
@@ -70,6 +74,11 @@ export const sections: Recogniser = {
     return 1;
   },
 };
+
+/** Whether a name is that of a kind of ordinary puzzles: the next section has puzzles of another kind. */
+function isKind(name: string): boolean {
+  return LEVEL.test(name) || parseVariantName(name) === 'standard';
+}
 
 /** The end of a section that is not read: a blank line, a comment or another section. */
 function endOfSection({ context, at }: Line): number {

@@ -33,6 +33,9 @@ enter(
   'x sud',
   'sudok',
   'varia',
+  'class',
+  'norma',
+  'stand',
 );
 enter(RESULT_WORD, 'outpu', 'resul', 'compl', 'finis', 'fille');
 enter(SECTION_WORD, 'begin', 'end p', 'end g', 'end s', 'end a');
