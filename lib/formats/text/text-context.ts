@@ -10,10 +10,12 @@ import { isHashLine } from '../cells/hash-blanks.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
+import { RARE_SIZES } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
-import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
+import { isSolutionHeading, MAX_HEADING, withSolution } from './headers/solution.ts';
+import { hasBeginning } from './headers/word-beginnings.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { Line, rawText } from './shape/line.ts';
 
@@ -191,8 +193,8 @@ export class TextContext {
   /** Looks for a rare size as well, which the file names: what is known of lines may change. */
   allowSize(size: number): void {
     const { book } = this.sink;
-    if (book.isSize(size)) return;
-    book.allowSize(size);
+    if (book.isSize(size) || !RARE_SIZES.includes(size)) return;
+    book.addSize(size);
     this.#lines.length = 0;
     this.#runs.clear();
   }
@@ -216,9 +218,9 @@ export class TextContext {
   isCommentText(from: number, end: number, isLong = false): boolean {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
     const { bytes } = this.window;
-    if (end - from > MAX_HEADING) return true;
-    if (namesSolution(bytes, from, end)) return !isSolutionHeading(rawText(bytes, from, end));
-    return ruleInBytes(bytes, from, end, true) === undefined;
+    // One pass over the bytes tells most of them.
+    if (end - from > MAX_HEADING || !hasBeginning(bytes, from, end)) return true;
+    return !isSolutionHeading(rawText(bytes, from, end)) && ruleInBytes(bytes, from, end, true) === undefined;
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {

@@ -21,8 +21,6 @@ import type { HeadingRule } from './rule-heading.ts';
 const MAX_BYTES = 200;
 /** One of them is in each such line. */
 const SIGNS = COLONS | DRAWN | ANGLES | QUOTE;
-/** What a line with a name begins like: most lines do not. */
-const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
 const MAX_NAME = 32;
 const FIRST = LETTER | QUOTE | STARS | DASHES;
 
@@ -87,7 +85,7 @@ export function typeIn(text: string): string | undefined {
 export function isDescription(line: Line): boolean {
   if ((line.kinds & SIGNS) === 0 || line.length > MAX_BYTES || !mayDescribe(line)) return false;
   const { text } = line;
-  return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || (text.startsWith('<') && isMarkup(text));
+  return isLabelLine(text) || FENCE.test(text) || isMarkup(text);
 }
 
 /** Whether a line has a colon or an equals sign among its first bytes, not that of a link, or starts like a tag or a block of code. */

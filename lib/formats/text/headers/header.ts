@@ -9,7 +9,6 @@ import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
 import { ruleOfHeading } from './rule-heading.ts';
 import { isLoneWord, sectionOf } from './sections.ts';
-import { namesSolution } from './solution.ts';
 import { hasBeginning } from './word-beginnings.ts';
 
 const HEADER =
@@ -26,7 +25,7 @@ export function mayBeHeader(bytes: Uint8Array, from: number, end: number, kinds:
   if ((kinds & (LETTER | ANGLES)) === 0) return false;
   if (kinds & SIGNS || kinds === ID || isLoneWord(kinds, end - from)) return true;
   const isNumbered = (kinds & DIGIT) !== 0 && startsWithWord(bytes, from);
-  return isNumbered || hasBeginning(bytes, from, end) || namesSolution(bytes, from, end);
+  return isNumbered || hasBeginning(bytes, from, end);
 }
 
 /** Whether a line introduces or describes a puzzle, or opens a section. */

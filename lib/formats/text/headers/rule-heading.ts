@@ -3,8 +3,8 @@
  * `# Samurai`, `; Variant: Hyper`. The puzzles up to the next such heading have that rule; without it they are refused.
  */
 import { parseVariantName, type VariantName } from '../../../sudoku/geometry/variants.ts';
-import { DASH, HASH, PERCENT, SEMICOLON, SLASH, SPACE } from '../../bytes/ascii.ts';
-import { DIGIT, DOTS, KINDS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
+import { HASH, SPACE } from '../../bytes/ascii.ts';
+import { COMMENT_SIGNS, DIGIT, DOTS, KINDS, LETTER, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { soleRule } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
@@ -35,9 +35,6 @@ const ORDINARY = /^(?:x|latin)$/;
 
 const WORD = LETTER | DIGIT | UNDERSCORES;
 
-/** First bytes of comments. */
-const SIGNS: ReadonlySet<number> = new Set([HASH, SEMICOLON, SLASH, PERCENT, DASH]);
-
 /** Signs after the number of a list: `2. Killer`, `2) Killer`, `2: Killer`. */
 const LIST_SIGNS: ReadonlySet<number> = new Set([...'.):'].map((sign) => sign.charCodeAt(0)));
 
@@ -55,7 +52,7 @@ export function ruleOfHeading(line: Line): HeadingRule | undefined {
   const { bytes, from, end } = line;
   const isNumbered = (KINDS[bytes[from]] & DIGIT) !== 0;
   if (!line.has(LETTER) || line.has(isNumbered ? UNDERSCORES : DOTS | UNDERSCORES)) return undefined;
-  return ruleInBytes(bytes, from, end, SIGNS.has(bytes[from]));
+  return ruleInBytes(bytes, from, end, (KINDS[bytes[from]] & COMMENT_SIGNS) !== 0);
 }
 
 /** The same of a text; a comment has no other words. */
@@ -102,7 +99,7 @@ export const ruleHeading: Recogniser = {
     if (rule === undefined) return NO;
     const { context, at, bytes, from, end } = line;
     context.rule = rule.variant === 'standard' ? undefined : rule;
-    if (SIGNS.has(bytes[from])) context.comments.addLine(context.window, at);
+    if (KINDS[bytes[from]] & COMMENT_SIGNS) context.comments.addLine(context.window, at);
     else {
       context.nextId = line.string(from, end);
       context.sink.survey?.onHeader();

@@ -24,6 +24,7 @@ import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
 import { type HeadingRule, LEVEL } from './rule-heading.ts';
 import { afterSolution, isSolutionHeading, isSolutionLine, MAX_HEADING } from './solution.ts';
+import { hasBeginning, SECTION_WORD } from './word-beginnings.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]\s*$/i;
@@ -39,7 +40,6 @@ const MAX_LAYER_BYTES = 16 * 1024;
 /** `Begin Puzzle`, `Puzzle`, `{Grid:`, `End Solution`, `Regions:` */
 const HEADING =
   /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem|unsolved|question|initial|input|start)\s*:?|(regions?|map|areas?|layout|shapes?)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
-const INITIALS: ReadonlySet<number> = new Set([...'be'].map((letter) => letter.charCodeAt(0)));
 /** The name of all sections with a solution. */
 const SOLUTION = 'solution';
 
@@ -145,8 +145,8 @@ export function sectionOf(line: Line): string | undefined {
   if (length > MAX_SECTION_BYTES) return undefined;
   if (bytes[from] === OPEN_BRACKET) return nameIn(line.text);
   // `begin ...`, `end ...`, a name and a colon, or a word.
-  const isOther = bytes[end - 1] !== COLON && !INITIALS.has(bytes[from] | 32);
-  if (isOther && !isLoneWord(kinds, length)) return undefined;
+  const isNamed = bytes[end - 1] === COLON || hasBeginning(bytes, from, end, SECTION_WORD);
+  if (!isNamed && !isLoneWord(kinds, length)) return undefined;
   const heading = HEADING.exec(line.text);
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? heading[3] ?? '').toLowerCase();
 }

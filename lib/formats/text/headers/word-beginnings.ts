@@ -8,7 +8,8 @@ import { KINDS, LETTER } from '../../bytes/byte-kinds.ts';
 export const RULE_WORD = 1;
 export const RESULT_WORD = 2;
 export const SECTION_WORD = 4;
-const ANY_WORD = RULE_WORD | RESULT_WORD | SECTION_WORD;
+export const SOLUTION_WORD = 8;
+const ANY_WORD = RULE_WORD | RESULT_WORD | SECTION_WORD | SOLUTION_WORD;
 
 /** Bytes of a beginning, of which the first two and the last tell the words from most others. */
 const BEGINNING = 5;
@@ -39,6 +40,21 @@ enter(
 );
 enter(RESULT_WORD, 'outpu', 'resul', 'compl', 'finis', 'fille');
 enter(SECTION_WORD, 'begin', 'end p', 'end g', 'end s', 'end a');
+// Words may be joined: `puzzleSolution`.
+enter(
+  SOLUTION_WORD,
+  'solut',
+  'solve',
+  'answe',
+  'puzzl',
+  'sudok',
+  'begin',
+  'expec',
+  'final',
+  'corre',
+  'fulls',
+);
+enter(SOLUTION_WORD, 'fulla', 'theso', 'thean', 'itsso', 'itsan');
 
 /** Whether a word in the bytes `from` to `end` (exclusive) begins like one of a kind, in any case. */
 export function hasBeginning(bytes: Uint8Array, from: number, end: number, kind = ANY_WORD): boolean {
