@@ -15,6 +15,7 @@
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { CommentLog } from '../records/comment-log.ts';
+import type { errorAt } from '../records/fault.ts';
 
 export const COVER_FORMAT_NAMES = ['dlx', 'xcc', 'sparse', 'dense', 'matrix', 'sets'] as const;
 export type CoverFormatName = (typeof COVER_FORMAT_NAMES)[number];
@@ -40,16 +41,7 @@ export type CoverErrorCode =
   | 'too_large';
 
 /** Why a problem is unreadable; a value, never thrown. */
-export interface CoverError {
-  readonly code: CoverErrorCode;
-  /** One sentence: what was found, what was expected, what to do. */
-  readonly message: string;
-  /** Both from 1; the column counts characters. */
-  readonly line: number;
-  readonly column: number;
-  readonly found?: string;
-  readonly expected?: string;
-}
+export type CoverError = ReturnType<typeof errorAt<CoverErrorCode>>;
 
 /** A readable problem. */
 export interface CoverProblem {
