@@ -1,44 +1,14 @@
 /**
- * What one of two grids is to the other: wherever a file has two next to each other (in a line, in an object, in the
- * columns of a table), they are told apart by their cells alone.
+ * Whether one of two grids is the solution of the other: wherever a file has two next to each other (in a line, in an object, in
+ * the columns of a table), their cells alone say so.
  *
  *     53..7....  534678912      the full one is the solution of the other, in either order
- *     53..7....  111222333      the one whose cells have the symbols of their neighbours is the region map
  *     53..7....  .1..6...9      neither: two puzzles
  */
 import type { CellCode } from '../cells/grid-buffer.ts';
-import { mapAmong } from '../cells/regions.ts';
 
 /** A text with a character for each cell, or codes or values of cells. */
 type Symbols = string | ArrayLike<CellCode>;
-
-export interface Pair<Grid> {
-  readonly puzzle: Grid;
-  readonly other: Grid;
-  /** What the other grid is to the puzzle. */
-  readonly role: 'solution' | 'map' | 'puzzle';
-}
-
-/**
- * Tells two grids apart; the first one is the puzzle if the cells do not say so.
- *
- * @param isFull whether a grid has no blanks
- * @param codesOf the codes of a grid, if it may be a map
- */
-export function pairOf<Grid>(
-  one: Grid,
-  two: Grid,
-  size: number,
-  isFull: (grid: Grid) => boolean,
-  codesOf: (grid: Grid) => ArrayLike<CellCode>,
-): Pair<Grid> {
-  const isMap = (grid: Grid) => mapAmong(codesOf(grid), size * size, size) !== undefined;
-  if (isMap(two)) return { puzzle: one, other: two, role: 'map' };
-  if (isMap(one)) return { puzzle: two, other: one, role: 'map' };
-  if (isFull(two)) return { puzzle: one, other: two, role: 'solution' };
-  if (isFull(one)) return { puzzle: two, other: one, role: 'solution' };
-  return { puzzle: one, other: two, role: 'puzzle' };
-}
 
 /** Whether values are a full grid in which no row has a digit twice; a wrong solution rarely has. */
 export function isSolved(values: Uint8Array, size: number): boolean {

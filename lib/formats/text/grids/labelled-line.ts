@@ -6,7 +6,7 @@
  *     grid = 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
  */
 import { CELL } from '../../bytes/byte-kinds.ts';
-import { pairOf } from '../../records/pair.ts';
+import { mapAmong } from '../../cells/regions.ts';
 import { ruleInText } from '../../rules/rule-names.ts';
 import { ruleInBytes } from '../headers/rule-heading.ts';
 import { solutionAt } from '../lines/expected.ts';
@@ -73,14 +73,12 @@ export function labelledPuzzle(line: Line): LabelledPuzzle | undefined {
     if (digits >= MIN_GIVENS && solutionIn(one)) return undefined;
     return { puzzle: one, other: undefined, solution: undefined, ...rest };
   }
-  const { puzzle, other, role } = pairOf(
-    one,
-    two,
-    geometry.size,
-    (run) => solutionIn(run) !== undefined,
-    ({ from, to }) => bytes.subarray(from, to),
-  );
-  return { puzzle, other, solution: role === 'solution' ? solutionIn(other) : undefined, ...rest };
+  // One is the map of the other, or else its solution; if neither is, the first one is the puzzle.
+  const isMap = ({ from, to }: Run) => mapAmong(bytes.subarray(from, to), to - from, geometry.size);
+  const map = [two, one].find(isMap);
+  const other = map ?? [two, one].find(solutionIn) ?? two;
+  const solution = map === undefined ? solutionIn(other) : undefined;
+  return { puzzle: other === two ? one : two, other, solution, ...rest };
 }
 
 /**
