@@ -2,21 +2,14 @@
  * Lines that are comments: `# ...`, `; ...`, `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua).
  * A word follows `% ` and `-- `: the sign may be a damaged cell, and dashes may be blanks.
  */
-import { DASH, PERCENT, SLASH, SPACE } from '../bytes/ascii.ts';
+import { charactersOf } from '../bytes/byte-text.ts';
 
 const CODE_COMMENT = /^(?:\/\/|(?:%|--) (?:[A-Za-z]{2}|A [a-z]))/;
 const MAX_SIGNS = 6;
 
 /** Whether the line with the text `from` to `end` (exclusive) is a comment in program code. */
 export function isCodeComment(bytes: Uint8Array, from: number, end: number): boolean {
-  const [first, second] = [bytes[from], bytes[from + 1]];
-  // Rows may start with blanks, so the bytes are looked at before a text is made of them.
-  const isSign =
-    first === DASH
-      ? second === DASH && bytes[from + 2] === SPACE
-      : (first === SLASH && second === SLASH) || (first === PERCENT && second === SPACE);
-  if (!isSign) return false;
-  return CODE_COMMENT.test(String.fromCharCode(...bytes.subarray(from, Math.min(end, from + MAX_SIGNS))));
+  return CODE_COMMENT.test(charactersOf(bytes, from, Math.min(end, from + MAX_SIGNS)));
 }
 
 const SEMICOLON_CELL = /^ *(?:[\w.*?#-] *){0,3}$/;

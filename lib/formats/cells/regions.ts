@@ -71,8 +71,8 @@ function regionNumbers(codes: ArrayLike<CellCode>, from: number, size: number): 
 export interface RegionMap {
   /** The region of each cell, numbered from 1 in the order of their first cells. */
   readonly regions: Uint8Array;
-  /** The first region that is in several parts: legal, and worth the warning `region_disconnected`. */
-  readonly disconnected: number | undefined;
+  /** Whether a region is in several parts: legal, and worth the warning `region_disconnected`. */
+  readonly isDisconnected: boolean;
 }
 
 /** Why cells that should be a region map are none; it is at a cell. */
@@ -102,18 +102,19 @@ export function readRegionMap(
   }
   const regions = regionNumbers(codes, 0, size);
   if (regions === undefined) return faultOf(codes, size);
-  return { regions, disconnected: firstDisconnected(regions, size) };
+  return { regions, isDisconnected: hasParts(regions, size) };
 }
 
-function firstDisconnected(regions: Uint8Array, size: number): number | undefined {
+/** Whether a region is in several parts. */
+function hasParts(regions: Uint8Array, size: number): boolean {
   const seen = new Uint8Array(regions.length);
   for (let cell = 0, region = 0; cell < regions.length; cell++) {
     if (regions[cell] <= region) continue;
     region++;
     const joins = (one: number, next: number) => regions[next] === regions[one];
-    if (floodWhere(size, cell, seen, 1, joins) < size) return region;
+    if (floodWhere(size, cell, seen, 1, joins) < size) return true;
   }
-  return undefined;
+  return false;
 }
 
 /** What is wrong with as many cells as a map has. */
@@ -169,6 +170,7 @@ function floodWhere(
   mark: number,
   joins: (cell: number, next: number, side: number) => boolean,
 ): number {
+  const steps = [-size, 1, size, -1];
   let count = 1;
   stack[0] = start;
   marks[start] = mark;
@@ -176,7 +178,7 @@ function floodWhere(
     const cell = stack[--depth];
     const column = cell % size;
     for (let side = 0; side < 4; side++) {
-      const next = cell + [-size, 1, size, -1][side];
+      const next = cell + steps[side];
       const isOutside =
         next < 0 || next >= marks.length || (side === 1 ? column === size - 1 : side === 3 && column === 0);
       if (isOutside || marks[next] !== 0 || !joins(cell, next, side)) continue;
@@ -198,7 +200,7 @@ const WALLS = [16, 32, 64, 128];
  * @param walls for each cell the bits of its walls: upper 16, right 32, lower 64, left 128
  * @returns the regions that the walls enclose, numbered from 1; undefined if they are not n regions of n cells
  */
-export function regionsFromWalls(walls: ArrayLike<number>, size: number): Uint8Array | undefined {
+export function mapOfWalls(walls: ArrayLike<number>, _count: number, size: number): RegionMap | undefined {
   const regions = new Uint8Array(size * size);
   // One of two neighbours is enough to declare the wall between them.
   const joins = (cell: number, next: number, side: number) =>
@@ -208,7 +210,7 @@ export function regionsFromWalls(walls: ArrayLike<number>, size: number): Uint8A
     if (regions[start] !== 0) continue;
     if (++count > size || floodWhere(size, start, regions, count, joins) !== size) return undefined;
   }
-  return regions;
+  return { regions, isDisconnected: false };
 }
 
 /** The part of a map's cells that may have no neighbour of their symbol, or be no symbols. */

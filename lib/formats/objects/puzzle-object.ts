@@ -305,7 +305,7 @@ function ruledGeometry(book: LayoutBook, plain: Geometry, rules: JsonRules, warn
   if (map === undefined) return namesRules(rules) ? book.geometryFor({ variant, size, box }) : plain;
   if (variant !== undefined && !needsRegions(variant))
     fail('bad_regions', 'a map of regions', `none, as the variant is ${variant}`);
-  const { regions, disconnected } = readRegions(map, size);
-  if (disconnected !== undefined) warnings.push(REGION_DISCONNECTED);
+  const { regions, isDisconnected } = readRegions(map, size);
+  if (isDisconnected) warnings.push(REGION_DISCONNECTED);
   return book.jigsaw(regions, { variant, box });
 }

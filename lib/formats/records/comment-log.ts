@@ -29,19 +29,15 @@ export interface CommentLine {
 export class CommentLog {
   /** Number of all comment lines. */
   count = 0;
-  readonly #first: CommentLine[] = [];
-
   /** The first ones, in the order of the file. */
-  get first(): readonly CommentLine[] {
-    return this.#first;
-  }
+  readonly first: CommentLine[] = [];
 
   /** @param from start of the line's text in `bytes`, `to` its end (exclusive) */
   add(window: Texts, line: number, from: number, to: number): void {
     this.count++;
-    if (this.#first.length >= MAX_KEPT) return;
+    if (this.first.length >= MAX_KEPT) return;
     const text = window.string(from, Math.min(to, from + MAX_KEPT_BYTES)).trim();
-    this.#first.push({ line, text: shortText(text, MAX_KEPT_CHARACTERS) });
+    this.first.push({ line, text: shortText(text, MAX_KEPT_CHARACTERS) });
   }
 
   /** Adds line `at` of a window. */

@@ -9,16 +9,9 @@ import {
   variantProblem,
 } from '../../sudoku/geometry/variants.ts';
 import { kept } from '../bytes/kept.ts';
-import {
-  isFault,
-  mapAmong,
-  type RegionFault,
-  type RegionMap,
-  readRegionMap,
-  regionsFromWalls,
-} from '../cells/regions.ts';
+import { isFault, mapAmong, type RegionFault, type RegionMap } from '../cells/regions.ts';
 import type { FormatHints } from '../reader.ts';
-import type { Alphabet, Layout } from './layout.ts';
+import { type Alphabet, isSameButBlank, type Layout } from './layout.ts';
 
 /** Sizes to look for in every file: they have a usual box. */
 const COMMON_SIZES = [4, 6, 9, 12, 16, 20, 25, 36] as const;
@@ -35,8 +28,6 @@ const MAX_SIZE = 36;
 
 /** Maximum number of region maps that are kept; a file of jigsaws has one per puzzle. */
 const MAX_KEPT = 1000;
-/** Maximum number of layouts that are kept of a geometry. */
-const MAX_LAYOUTS = 32;
 
 /** The rules of a puzzle that its file names. */
 type PartialRequest = Pick<VariantRequest, 'size'> & Partial<VariantRequest>;
@@ -44,24 +35,22 @@ type PartialRequest = Pick<VariantRequest, 'size'> & Partial<VariantRequest>;
 export type LayoutBook = ReturnType<typeof layoutBook>;
 
 export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatHints) {
-  /** The layouts of each geometry, the last one first. */
-  const layouts = new WeakMap<Geometry, readonly Layout[]>();
+  /** The last layout of each geometry. */
+  const layouts = new WeakMap<Geometry, Layout>();
   /** Sizes to look for, by the number of their cells. */
   const sizeByCells = new Map<number, number>();
   const geometries = new Map<number, Geometry>();
   /** The expected puzzle, by stand-in geometry; see `geometry`. */
   const rejections = new WeakMap<Geometry, string>();
-  /** Geometries by hash of their region maps. */
+  /** By the hash of their maps. */
   const mapped = new Map<number, KnownMap>();
   let lastMap: KnownMap | undefined;
   const book = {
     /** Sizes to look for, ascending. */
     sizes: [] as readonly number[],
-    allowedSizes,
     sizeOfCells,
     geometryOfCells,
     isPuzzleLength,
-    allowSize,
     addSize,
     isSize,
     isLineOrRow,
@@ -70,8 +59,6 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
     geometryFor,
     jigsaw,
     jigsawFromMap,
-    jigsawFromStrictMap,
-    jigsawFromWalls,
     rejection,
   };
   for (const size of COMMON_SIZES) addSize(size);
@@ -104,16 +91,6 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
     });
   }
 
-  /** Rare sizes that were added. */
-  function allowedSizes(): readonly number[] {
-    return book.sizes.filter((size) => RARE_SIZES.includes(size));
-  }
-
-  /** Adds a rare size to the sizes to look for. */
-  function allowSize(size: number): void {
-    if (RARE_SIZES.includes(size)) addSize(size);
-  }
-
   /** Adds any size to the sizes to look for. */
   function addSize(size: number): void {
     if (isSize(size)) return;
@@ -131,7 +108,7 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
     return isSize(characters) && sizeByCells.has(characters);
   }
 
-  /** @returns the same object for the same arguments, if it is one of the last of its geometry */
+  /** @returns the same object for the same arguments, if it is the last one of its geometry */
   function layout(
     format: string,
     geometry: Geometry,
@@ -139,17 +116,11 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
     blank: string,
     arrangement?: string,
   ): Layout {
-    const isSame = (layout: Layout) =>
-      layout.alphabet === alphabet &&
-      layout.blank === blank &&
-      layout.format === format &&
-      layout.arrangement === arrangement;
-    const known = layouts.get(geometry) ?? [];
-    if (known.length > 0 && isSame(known[0])) return known[0];
-    const layout = known.find(isSame) ?? { format, geometry, alphabet, blank, arrangement };
-    const others = known.filter((each) => each !== layout).slice(0, MAX_LAYOUTS - 1);
-    layouts.set(geometry, [layout, ...others]);
-    return layout;
+    const own = { format, geometry, alphabet, blank, arrangement };
+    const last = layouts.get(geometry);
+    if (last?.blank === blank && isSameButBlank(last, own)) return last;
+    layouts.set(geometry, own);
+    return own;
   }
 
   /**
@@ -188,37 +159,21 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
    * The jigsaw of a region map, if the cells are one.
    *
    * @param codes of the cells
+   * @param read gives its regions
    * @returns why they are no map although they resemble one; undefined if they do not
    */
-  function jigsawFromMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault | undefined {
-    return mappedBy(mapAmong, codes, size);
-  }
-
-  /** The jigsaw of cells that must be a region map, or why they are none. */
-  function jigsawFromStrictMap(codes: Uint16Array, size: number): MappedJigsaw | RegionFault {
-    return mappedBy(readRegionMap, codes, size);
-  }
-
-  /** @returns the geometry of the jigsaw with those walls; undefined if they enclose no regions, see `regionsFromWalls` */
-  function jigsawFromWalls(walls: Uint16Array, size: number): Geometry | undefined {
-    const jigsaw = mappedBy(walledGrid, walls, size);
-    return jigsaw !== undefined && 'geometry' in jigsaw ? jigsaw.geometry : undefined;
-  }
-
-  function mappedBy<Reading extends RegionMap | RegionFault | undefined>(
-    read: RegionReader<Reading>,
+  function jigsawFromMap(
     codes: Uint16Array,
     size: number,
-  ): MappedJigsaw | Exclude<Reading, RegionMap> {
+    read: typeof mapAmong = mapAmong,
+  ): MappedJigsaw | RegionFault | undefined {
     if (lastMap?.read === read && isSame(lastMap.codes, codes)) return lastMap;
     const key = hashOf(codes);
     let known = mapped.get(key);
     if (known?.read !== read || !isSame(known.codes, codes)) {
       const map = read(codes, codes.length, size);
-      if (map === undefined || isFault(map)) return map as Exclude<Reading, RegionMap>;
-      const { regions, disconnected } = map;
-      const isDisconnected = disconnected !== undefined;
-      known = { read, codes: codes.slice(), geometry: jigsaw(regions), regions, isDisconnected };
+      if (map === undefined || isFault(map)) return map;
+      known = { ...map, read, codes: codes.slice(), geometry: jigsaw(map.regions) };
       if (mapped.size >= MAX_KEPT) mapped.clear();
       mapped.set(key, known);
     }
@@ -234,12 +189,6 @@ export function layoutBook({ variant: defaultVariant, box: defaultBox }: FormatH
   return book;
 }
 
-function hashOf(codes: Uint16Array): number {
-  let hash = codes.length;
-  for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];
-  return hash | 0;
-}
-
 /** @returns the size of a square with that number of cells; undefined if none from 4x4 to 36x36 has it */
 export function sizeOfSquare(cells: number): number | undefined {
   const size = Math.sqrt(cells);
@@ -247,26 +196,20 @@ export function sizeOfSquare(cells: number): number | undefined {
 }
 
 /** A jigsaw with a region map of its file. */
-export interface MappedJigsaw {
+export interface MappedJigsaw extends RegionMap {
   readonly geometry: Geometry;
-  /** The region of each cell, from 1. */
-  readonly regions: Uint8Array;
-  /** Whether a region is in several parts. */
-  readonly isDisconnected: boolean;
 }
 
-/** Converts a file's codes of the cells to regions. */
-type RegionReader<Reading> = (codes: Uint16Array, count: number, size: number) => Reading;
-
-/** Codes that were read before, and their geometry. */
+/** Codes that were read before, and their jigsaw. */
 interface KnownMap extends MappedJigsaw {
-  readonly read: RegionReader<unknown>;
+  readonly read: typeof mapAmong;
   readonly codes: Uint16Array;
 }
 
-function walledGrid(walls: Uint16Array, _count: number, size: number): RegionMap | undefined {
-  const regions = regionsFromWalls(walls, size);
-  return regions && { regions, disconnected: undefined };
+function hashOf(codes: Uint16Array): number {
+  let hash = codes.length;
+  for (let k = 0; k < codes.length; k++) hash = Math.imul(hash, 31) + codes[k];
+  return hash | 0;
 }
 
 function isSame(one: Uint16Array, other: Uint16Array): boolean {

@@ -11,7 +11,7 @@ import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { BlockSource } from '../reader.ts';
 import { WorkMeter } from '../work-meter.ts';
 import { type Fault, makeFault } from './fault.ts';
-import { type CellRange, type Cells, type Found, offsetOf } from './found.ts';
+import { type Cells, type Found, offsetOf } from './found.ts';
 import type { HeadWatch } from './head-watch.ts';
 import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
@@ -19,7 +19,7 @@ import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
 
 export interface SinkState {
   readonly lastSize?: number;
-  /** Rare sizes that the file named. */
+  /** Sizes that are looked for, with those that the file named. */
   readonly allowed: readonly number[];
   readonly decoder: DecoderState;
 }
@@ -66,8 +66,15 @@ export class RecordSink {
    * @returns why a cell is none, if so, at its offset; then nothing was entered
    */
   enter(found: Found): Fault | undefined {
-    const { cells, geometry, notes } = found;
-    if ('bytes' in cells && this.enterFast(cells, found)) return undefined;
+    const { cells, geometry, notes, format, arrangement } = found;
+    const { layout: last } = this;
+    const isLikeLast =
+      last?.format === format && last.geometry === geometry && last.arrangement === arrangement;
+    // Most are written like the one before.
+    if (isLikeLast && 'bytes' in cells && this.fill(cells.bytes, cells.from)) {
+      this.enterFilled(found.line, found.lineEnd, notes);
+      return undefined;
+    }
     const { codes, count } = this.#gridOf(cells, geometry);
     // Codes after the last cell are those of an earlier grid.
     if (count !== geometry.cellCount) throw new RangeError(`a grid of ${count} cells`);
@@ -84,7 +91,6 @@ export class RecordSink {
       return { ...fault, at: offsetOf(cells, fault.at) };
     }
     if (decoding.blanks.length > 1) this.survey?.onMixedBlanks(codes, found, decoding);
-    const { format, arrangement } = found;
     const layout = this.book.layout(format, geometry, decoding.alphabet, decoding.blank, arrangement);
     this.survey?.onPuzzle(format);
     const block = this.#openBlock(layout);
@@ -96,19 +102,6 @@ export class RecordSink {
     const own = withBlank(withWarnings(notes, decoding), layout, block.layout);
     this.#add(block, found.line, found.lineEnd, own);
     return undefined;
-  }
-
-  /**
-   * Enters a puzzle directly from its bytes if it is written like the one before.
-   *
-   * @returns whether it was entered
-   */
-  enterFast({ bytes, from }: CellRange, found: Omit<Found, 'cells'>): boolean {
-    const { layout } = this;
-    if (layout?.format !== found.format || layout.geometry !== found.geometry) return false;
-    if (layout.arrangement !== found.arrangement || !this.fill(bytes, from)) return false;
-    this.enterFilled(found.line, found.lineEnd, found.notes);
-    return true;
   }
 
   /**
@@ -149,23 +142,18 @@ export class RecordSink {
     return this.survey?.surveysZeros(geometry.size) === true ? undefined : decoding;
   }
 
-  /** Whether the fast path can take puzzles written like the last one. */
-  isLastPlain(): boolean {
-    const layout = this.currentBlock?.layout;
-    const last = layout && this.decoder.last(layout.geometry.size);
-    return last?.plain === true && last.alphabet === layout?.alphabet;
-  }
-
   /** Whether the bytes at `offsets` are the cells of the last record, and the fast path can take others like it. */
   isLastRecord(bytes: Uint8Array, offsets: ArrayLike<number>): boolean {
     const { currentBlock } = this;
-    if (currentBlock === undefined || currentBlock.count === 0 || !this.isLastPlain()) return false;
-    const { geometry, cells, count } = currentBlock;
-    if (offsets.length !== geometry.cellCount) return false;
-    const table = this.decoder.last(geometry.size)?.table;
+    if (currentBlock === undefined || currentBlock.count === 0) return false;
+    const { geometry, cells, count, layout } = currentBlock;
+    const last = this.decoder.last(geometry.size);
+    if (offsets.length !== geometry.cellCount || !last?.plain || last.alphabet !== layout.alphabet)
+      return false;
+    const { table } = last;
     const from = (count - 1) * offsets.length;
     let cell = 0;
-    while (cell < offsets.length && table?.[bytes[offsets[cell]]] === cells[from + cell]) cell++;
+    while (cell < offsets.length && table[bytes[offsets[cell]]] === cells[from + cell]) cell++;
     return cell === offsets.length;
   }
 
@@ -249,13 +237,13 @@ export class RecordSink {
 
   /** State after the records so far, as plain data. */
   state(): SinkState {
-    return { lastSize: this.lastSize, allowed: this.book.allowedSizes(), decoder: this.decoder.state() };
+    return { lastSize: this.lastSize, allowed: this.book.sizes, decoder: this.decoder.state() };
   }
 
   /** Gives a new sink the state of another one. */
   restore(from: SinkState): void {
     this.lastSize = from.lastSize;
-    for (const size of from.allowed) this.book.allowSize(size);
+    for (const size of from.allowed) this.book.addSize(size);
     this.decoder.restore(from.decoder);
   }
 

@@ -7,7 +7,7 @@ import { characterAt, excerptIn } from '../bytes/byte-text.ts';
 import { LineWindow } from '../bytes/line-window.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import { isHashLine } from '../cells/hash-blanks.ts';
-import { isFault, REGION_DISCONNECTED } from '../cells/regions.ts';
+import { isFault, REGION_DISCONNECTED, readRegionMap } from '../cells/regions.ts';
 import type { FormatSettings } from '../file-format.ts';
 import type { ReaderState, RecordReader } from '../reader.ts';
 import { CommentLog } from '../records/comment-log.ts';
@@ -138,16 +138,15 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
       scratch.clear();
       scratch.addBytes(bytes, start, end);
     }
-    const map = book.jigsawFromStrictMap(scratch.codes.subarray(0, scratch.count), plain.size);
+    const map = readRegionMap(scratch.codes, scratch.count, plain.size);
     if (isFault(map)) {
       const where = `for a ${plain.size}x${plain.size} jigsaw`;
       return { ...map, at: scratch.offset[map.at], where };
     }
     if (map.isDisconnected) notes.warnings = [...(notes.warnings ?? []), REGION_DISCONNECTED];
     // An ordinary sudoku with a region map is a jigsaw.
-    if (variant === undefined || variant === 'standard' || variant === map.geometry.variant)
-      return map.geometry;
-    if (needsRegions(variant)) return book.jigsaw(map.regions, { variant });
+    const own = variant === 'standard' ? undefined : variant;
+    if (own === undefined || needsRegions(own)) return book.jigsaw(map.regions, { variant: own });
     return makeFault('bad_regions', start, 'a region map', `none, as the variant is ${variant}`);
   }
 

@@ -9,6 +9,7 @@
 import { ZERO } from '../../bytes/ascii.ts';
 import { DIGIT, SPACE } from '../../bytes/byte-kinds.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
+import { isFault, mapOfWalls } from '../../cells/regions.ts';
 import { makeFault } from '../../records/fault.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
@@ -62,7 +63,10 @@ function resolveWalls(context: TextContext, size: number): ReturnType<NonNullabl
     }
   }
   const expected = `walls around ${size} regions of ${size} cells`;
-  return context.sink.book.jigsawFromWalls(walls, size) ?? makeFault('bad_regions', 0, '', expected);
+  const jigsaw = context.sink.book.jigsawFromMap(walls, size, mapOfWalls);
+  return jigsaw === undefined || isFault(jigsaw)
+    ? makeFault('bad_regions', 0, '', expected)
+    : jigsaw.geometry;
 }
 
 /** The walls of a cell and its digit, as one number from 0 to 255; negative if its code is not one. */
