@@ -4,7 +4,7 @@ import { MARK } from './bytes/line-window.ts';
 import { ENCODING_SAMPLE_BYTES, utf16Of } from './bytes/utf16.ts';
 import { alphabetOf } from './cells/alphabets.ts';
 import { detectCover } from './exact-cover/covers.ts';
-import { isRefusal } from './file-format.ts';
+import { type FileFormat, isRefusal } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
@@ -52,10 +52,8 @@ function detectWithin(head: Uint8Array, complete: boolean, hints: FormatHints, w
 }
 
 /** Whether a file has a format beyond doubt: if its reader has refused the file, no other reader is asked. */
-function isCertain(body: Uint8Array, { format }: FormatHints): boolean {
-  return FILE_FORMATS.some(
-    (each) => (format === undefined || format === each.name) && each.isCertain?.(body) === true,
-  );
+function isCertain(body: Uint8Array, hints: FormatHints): boolean {
+  return formatsFor(hints).some((format) => format.isCertain?.(body) === true);
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
@@ -99,38 +97,40 @@ const MAX_RUN_BYTES = 64 * 1024;
 function detectPuzzles(file: FileHead): HeadResult {
   const { head, hints } = file;
   const body = withoutMark(head);
-  for (const format of FILE_FORMATS) {
-    if (hints.format !== undefined && hints.format !== format.name) continue;
-    const settings = format.recognise(body, hints);
+  let found: HeadResult | undefined;
+  for (const { name, recognise } of formatsFor(hints)) {
+    const settings = recognise(body, hints);
     if (settings === undefined) continue;
-    if (isRefusal(settings)) {
-      return withoutRecords({ kind: 'unreadable', error: settings.refused });
-    }
+    if (isRefusal(settings)) return withoutRecords({ kind: 'unreadable', error: settings.refused });
     const rule = ruleAbove(body);
     if (rule !== undefined) return withoutRecords({ kind: 'unreadable', error: rule });
-    const found = survey(file, format.name, settings);
-    // A damaged first byte may look like the start of another format; the text after it decides.
+    found = survey(file, name, settings);
     if (found.hasRead || found.detection.kind !== 'unreadable' || hints.format !== undefined) return found;
     if (isCertain(body, hints)) return found;
-    const text = surveyText(file);
-    return text.detection.kind === 'puzzles' ? text : (surveyAfterDamage(file, body) ?? found);
+    // A damaged first byte may look like the start of another format; the text after it decides.
+    break;
   }
   const text = surveyText(file);
-  if (text.hasRead || text.detection.kind !== 'unreadable') return text;
-  return surveyAfterDamage(file, body) ?? text;
+  const { kind } = text.detection;
+  if (kind === 'puzzles' || (found === undefined && (text.hasRead || kind === 'empty'))) return text;
+  return surveyAfterDamage(file, body) ?? found ?? text;
 }
 
 /** Looks for a file format that begins at the first bracket after a damaged start. */
 function surveyAfterDamage(file: FileHead, body: Uint8Array): HeadResult | undefined {
   const from = body.subarray(1, MAX_DAMAGED_BYTES).findIndex((byte) => OPENING_BYTES.includes(byte)) + 1;
-  for (const format of from === 0 ? [] : FILE_FORMATS) {
-    if (file.hints.format !== undefined && file.hints.format !== format.name) continue;
-    const settings = format.recognise(body.subarray(from), file.hints);
+  for (const { name, recognise } of from === 0 ? [] : formatsFor(file.hints)) {
+    const settings = recognise(body.subarray(from), file.hints);
     if (settings === undefined || isRefusal(settings)) continue;
-    const found = survey(file, format.name, settings);
+    const found = survey(file, name, settings);
     if (found.detection.kind === 'puzzles') return found;
   }
   return undefined;
+}
+
+/** The file formats that the user has not excluded. */
+function formatsFor({ format }: FormatHints): readonly FileFormat[] {
+  return FILE_FORMATS.filter(({ name }) => format === undefined || format === name);
 }
 
 /** First bytes of JSON and XML: `[` `{` `<`. */

@@ -6,33 +6,18 @@ import { type AlphabetChoice, decimalAlphabet, type SymbolSurvey, symbolSurvey }
 import type { Decoding } from './cells/cell-decoder.ts';
 import { type ZeroSurvey, zeroSurvey } from './cells/zero-survey.ts';
 import type { GridPlace } from './records/found.ts';
+import { solves } from './records/pair.ts';
 import type { ParseError, RecordBlock } from './records/record-block.ts';
 import { MapSurvey } from './text/maps/map-survey.ts';
 
 /** Up to this size digits are single characters, and 0 is a blank unless the head says otherwise. */
 const MAX_DIGIT = 9;
 
-/** What the head says about the alphabets of its puzzles. */
-export interface AlphabetDecision {
-  /** By size; sizes up to 9x9 only if 0 is a digit. */
-  readonly choices: ReadonlyMap<number, AlphabetChoice>;
-  /** Sizes for which 0 may be a digit or a blank, and the line of the first such puzzle. */
-  readonly undecided: ReadonlyMap<number, number>;
-  /** If the file has a puzzle a line: the size of most. */
-  readonly lineSize: number | undefined;
-  /** Whether the file has a puzzle, or at least a header of one. */
-  readonly hasRead: boolean;
-  readonly hasPuzzles: boolean;
-  /** Whether some error may be that of a damaged puzzle, not of other text. */
-  readonly hasDamage: boolean;
-  /** Number of puzzles. */
-  readonly readable: number;
-}
-
 /** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
 const MAX_STRAY_LINES = 10;
 
 export type HeadSurvey = ReturnType<typeof headSurvey>;
+export type HeadDecision = ReturnType<HeadSurvey['decide']>;
 
 /** @returns a `HeadWatch` with what it saw. @param known sizes for which the user gave an alphabet */
 export function headSurvey(known: readonly number[]) {
@@ -164,11 +149,15 @@ export function headSurvey(known: readonly number[]) {
     hasWrongRows ||= error.code !== 'bad_character' && error.found !== '1 row';
   }
 
-  /** Decides the alphabet of each size. */
-  function decide(): AlphabetDecision {
+  /** What the head says, of the alphabets of its puzzles above all. */
+  function decide() {
+    /** By size; sizes up to 9x9 only if 0 is a digit. */
     const choices = new Map<number, AlphabetChoice>();
+    /** Sizes for which 0 may be a digit or a blank, and the line of the first such puzzle. */
     const undecided = new Map<number, number>();
+    /** Whether the file has a puzzle. */
     let hasRead = puzzles > 0;
+    /** Number of puzzles. */
     let readable = readableCount;
     for (const [size, survey] of surveys) {
       const choice = survey.decide();
@@ -182,9 +171,18 @@ export function headSurvey(known: readonly number[]) {
       if (zero === 'digit') choices.set(size, { alphabet: decimalAlphabet(size, 0), assumed: false });
       if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
     }
-    const hasPuzzles = hasRead || headers > 0;
-    const hasDamage = hasWrongRows || damagedLines > 0;
-    return { choices, undecided, lineSize: usualLineSize(), hasRead, hasPuzzles, hasDamage, readable };
+    return {
+      choices,
+      undecided,
+      hasRead,
+      readable,
+      /** If the file has a puzzle a line: the size of most. */
+      lineSize: usualLineSize(),
+      /** Whether the file has a puzzle, or at least a header of one. */
+      hasPuzzles: hasRead || headers > 0,
+      /** Whether some error may be that of a damaged puzzle, not of other text. */
+      hasDamage: hasWrongRows || damagedLines > 0,
+    };
   }
 
   /** Whether some puzzle of another size than these was read. */
@@ -223,24 +221,16 @@ export function headSurvey(known: readonly number[]) {
 function hasSolutionBelow(block: RecordBlock): boolean {
   const { cells, count, geometry, layout, line, lineEnd, notes } = block;
   const { cellCount } = geometry;
-  const isFull = (index: number) => {
-    const blank = cells.indexOf(0, index * cellCount);
-    return blank < 0 || blank >= (index + 1) * cellCount;
-  };
-  const completes = (full: number, puzzle: number) => {
-    const grid = (index: number) => cells.subarray(index * cellCount, (index + 1) * cellCount);
-    const own = grid(full);
-    return grid(puzzle).every((value, cell) => value === 0 || value === own[cell]);
-  };
+  const grid = (index: number) => cells.subarray(index * cellCount, (index + 1) * cellCount);
   for (let index = 1; index < count; index++) {
     let above = index - 1;
     // Most records follow each other directly, or have blanks.
     if (line[index] === lineEnd[above] + 1 && notes.size === 0) continue;
-    if (!block.isReadable(index) || !isFull(index)) continue;
+    if (!block.isReadable(index) || grid(index).includes(0)) continue;
     while (above >= 0 && !block.isReadable(above)) above--;
     const isApart = layout.format === 'cells-line' || notes.get(index)?.id !== undefined;
-    const isBelow = above >= 0 && (isApart || line[index] > lineEnd[above] + 1) && !isFull(above);
-    if (isBelow && completes(index, above)) return true;
+    const isBelow = above >= 0 && (isApart || line[index] > lineEnd[above] + 1);
+    if (isBelow && solves(grid(index), grid(above))) return true;
   }
   return false;
 }

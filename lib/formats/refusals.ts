@@ -191,9 +191,12 @@ export function ruleIn(head: Uint8Array, hints: FormatHints, hasPuzzles: boolean
   const mayBeBinary = hasPuzzles && (variant ?? box ?? alphabet) === undefined;
   const rule = kindOf(head, RULES) ?? ruleBelow(head, variant) ?? numbersAround(linesOf(head), mayBeBinary);
   if (rule === undefined) return undefined;
-  const { name, lines, expected = 'puzzles given by their givens alone' } = rule;
-  const place = { line: lines[0]?.number ?? 1, column: 1 };
-  return errorAt(place, makeFault('unsupported_variant', 0, name, expected));
+  const { name, lines, expected } = rule;
+  return ruleError(name, lines[0]?.number, expected);
+}
+
+function ruleError(name: string, line = 1, expected = 'puzzles given by their givens alone'): ParseError {
+  return errorAt({ line, column: 1 }, makeFault('unsupported_variant', 0, name, expected));
 }
 
 /** The rule that the only field for it names, below all puzzles of a short file. */
@@ -218,14 +221,9 @@ export function ruleAbove(head: Uint8Array): ParseError | undefined {
   const isHeader = /\w\W*[,;\t|]/.test(line);
   const rule = isHeader ? undefined : ruleInBytes(bytes, 0, bytes.length, !/^\w/.test(line));
   // Columns or members may say that the puzzles are of a variant.
-  if (rule === undefined || rule.variant !== undefined) return undefined;
-  const fault = makeFault(
-    'unsupported_variant',
-    0,
-    `a heading that names ${rule.name}`,
-    'puzzles given by their givens alone',
-  );
-  return errorAt({ line: 1, column: 1 }, fault);
+  return rule === undefined || rule.variant !== undefined
+    ? undefined
+    : ruleError(`a heading that names ${rule.name}`);
 }
 
 /** The kind of a file that no reader takes, and what to do; empty if it is none that is known. */

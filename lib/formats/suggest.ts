@@ -8,7 +8,6 @@
 
 import { givensClash } from '../sudoku/checks/givens.ts';
 import { parseBox } from '../sudoku/geometry/geometry.ts';
-import { CR, LF } from './bytes/ascii.ts';
 import { usualAlphabets } from './cells/alphabets.ts';
 import { detect } from './detect.ts';
 import { openCoverReader } from './exact-cover/cover-reader.ts';
@@ -51,7 +50,7 @@ export function suggestOptions(
   hints: FormatHints,
   work: WorkMeter = new WorkBudget(MAX_EXAMINED),
 ): readonly OptionSuggestion[] {
-  const sample = sampleOf(head);
+  const sample = head.subarray(0, SAMPLE_BYTES);
   const isWhole = complete && sample.length === head.length;
   const sizes = sizesOf(sample);
   const boxes = hints.box === undefined ? sizes.flatMap(boxesOf) : [];
@@ -73,7 +72,7 @@ function firstOf(values: readonly string[], passes: (value: string) => boolean):
 
 /** The formats that read the head of a file, whatever is detected. */
 export function formatsThatRead(head: Uint8Array, complete: boolean, hints: FormatHints): readonly string[] {
-  const sample = sampleOf(head);
+  const sample = head.subarray(0, SAMPLE_BYTES);
   const isWhole = complete && sample.length === head.length;
   const work = new WorkBudget(MAX_EXAMINED);
   return FORMATS.filter((format) => isReadable(sample, isWhole, { ...hints, format }, work));
@@ -83,14 +82,6 @@ export function formatsThatRead(head: Uint8Array, complete: boolean, hints: Form
 export function suggestionText(suggestions: readonly OptionSuggestion[]): string {
   const names = suggestions.map(({ option, value }) => `--${option} ${value}`);
   return `${names.join(' or ')} ${names.length === 1 ? 'reads' : 'read'} it`;
-}
-
-/** Bytes of whole lines at the front; all bytes if the first line is longer. */
-function sampleOf(head: Uint8Array): Uint8Array {
-  if (head.length <= SAMPLE_BYTES) return head;
-  let end = SAMPLE_BYTES;
-  while (end > 0 && head[end - 1] !== LF && head[end - 1] !== CR) end--;
-  return head.subarray(0, end === 0 ? SAMPLE_BYTES : end);
 }
 
 /** @param work limits the work of all tries; nothing is readable above its limit */

@@ -1,18 +1,16 @@
 /** Reads the head of a file in one format, and decides what the reader of the whole file has to know. */
-import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
-import { visibleText } from './bytes/visible-text.ts';
+import { CR, LF } from './bytes/ascii.ts';
 import { alphabetText } from './cells/alphabets.ts';
 import { CellDecoder } from './cells/cell-decoder.ts';
 import { undecidedZero } from './cells/cell-faults.ts';
-import { isCodeComment } from './cells/comments.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
-import { type AlphabetDecision, type HeadSurvey, headSurvey } from './head-survey.ts';
+import { type HeadDecision, type HeadSurvey, headSurvey } from './head-survey.ts';
 import { links } from './links/link-layout.ts';
 import type { BlockSource, Detection, FormatHints, ReaderState, RecordReader } from './reader.ts';
-import { errorAt } from './records/fault.ts';
+import { errorAt, makeFault } from './records/fault.ts';
 import { layoutBook } from './records/layout-book.ts';
-import { type ParseError, RecordBlock } from './records/record-block.ts';
+import { RecordBlock } from './records/record-block.ts';
 import { RecordSink, type SinkState } from './records/record-sink.ts';
 import { isKnownKind, kindAdvice } from './refusals.ts';
 import type { MapPlace } from './text/maps/map-place.ts';
@@ -135,7 +133,7 @@ const FRONT_BYTES = 64 * 1024;
 /** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
 const PIECE_BYTES = 32 * 1024;
 
-function textsOf(choices: AlphabetDecision['choices']): Record<string, string> {
+function textsOf(choices: HeadDecision['choices']): Record<string, string> {
   return Object.fromEntries([...choices].map(([size, { alphabet }]) => [size, alphabetText(alphabet)]));
 }
 
@@ -145,7 +143,7 @@ function withPuzzles(
   fileFormat: string | undefined,
   settings: FormatSettings,
   alphabets: Readonly<Record<string, string>>,
-  { choices, undecided, lineSize }: AlphabetDecision,
+  { choices, undecided, lineSize }: HeadDecision,
 ): Detection {
   const [firstUndecided] = undecided;
   if (firstUndecided !== undefined && !seen.hasOthers(undecided)) {
@@ -158,6 +156,9 @@ function withPuzzles(
   const assumed = [...choices].filter(([, choice]) => choice.assumed).map(([size]) => size);
   return { kind: 'puzzles', format, settings: { ...settings, ...open, ...lines, alphabets, assumed } };
 }
+
+/** The fault of a head without a puzzle and without an error. */
+const NOTHING = makeFault('truncated', 0, 'the first MiB without a puzzle', 'a puzzle there');
 
 function withoutPuzzles(
   { head, complete, hints }: FileHead,
@@ -173,7 +174,7 @@ function withoutPuzzles(
   }
   if (firstError === undefined && complete) return { kind: 'empty' };
   // In a text, a rule is why nothing is read, whatever is above it.
-  const place = (isText ? firstRule : undefined) ?? firstError ?? firstText(head);
+  const place = (isText ? firstRule : undefined) ?? firstError ?? errorAt({ line: 1, column: 1 }, NOTHING);
   const isVariant = place.code === 'unsupported_variant';
   return {
     kind: 'unreadable',
@@ -185,26 +186,10 @@ function withoutPuzzles(
   };
 }
 
-/** Quotes the file's first line if there is no error to show. */
-function firstText(head: Uint8Array): ParseError {
-  const text = new TextDecoder()
-    .decode(head.subarray(0, 200))
-    .split(/[\r\n]/, 1)[0]
-    .slice(0, 40);
-  const message = `line 1: found "${visibleText(text)}"`;
-  return { code: 'no_puzzles', message, line: 1, column: 1, found: text };
-}
-
-/**
- * Whether the last line of a head, which may be cut, is a comment or not most of it: then the lines before it are comments if
- * they are no error.
- */
+/** Whether the last line of a head, which may be cut, is not most of it: then the lines before it are comments if they are no error. */
 function endsInText(head: Uint8Array): boolean {
   const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR)) + 1;
-  if (head.length - from < MAX_TAIL_BYTES) return from > 0;
-  let text = from;
-  while (head[text] === SPACE || head[text] === TAB) text++;
-  return head[text] === HASH || head[text] === SEMICOLON || isCodeComment(head, text, head.length);
+  return from > 0 && head.length - from < MAX_TAIL_BYTES;
 }
 
 const MAX_TAIL_BYTES = 64 * 1024;

@@ -61,11 +61,7 @@ export class TextPosition {
   }
 
   copy(): TextPosition {
-    const copy = new TextPosition();
-    copy.line = this.line;
-    copy.column = this.column;
-    copy.#afterCr = this.#afterCr;
-    return copy;
+    return TextPosition.from(this.state());
   }
 }
 
