@@ -1,15 +1,11 @@
 import { CR } from './ascii.ts';
-export interface PositionState {
-  readonly line: number;
-  readonly column: number;
-  /** A line feed that follows is part of the same line end. */
-  readonly afterCr: boolean;
-}
+export type PositionState = ReturnType<TextPosition['state']>;
 
 /** A place in a stream of text: line and column, from 1; the column counts characters of UTF-8. */
 export class TextPosition {
   line = 1;
   column = 1;
+  /** A line feed that follows is part of the same line end. */
   #afterCr = false;
 
   /** Moves over the bytes `from` to `to` (exclusive). */
@@ -46,7 +42,7 @@ export class TextPosition {
   }
 
   /** As plain data, for `from`. */
-  state(): PositionState {
+  state() {
     return { line: this.line, column: this.column, afterCr: this.#afterCr };
   }
 

@@ -10,6 +10,7 @@ import { HASH, NINE, ZERO } from '../bytes/ascii.ts';
 import type { Fault } from '../records/fault.ts';
 import type { Alphabet } from '../records/layout.ts';
 import {
+  type AlphabetChoice,
   alphabetOf,
   alphabetText,
   decideAlphabet,
@@ -41,14 +42,7 @@ export interface Decoding {
   readonly plain: boolean;
 }
 
-/** State of a decoder, for each size. */
-export type DecoderState = readonly {
-  readonly size: number;
-  readonly alphabet: string;
-  readonly assumed: boolean;
-  readonly blank: string;
-  readonly blanks: readonly CellCode[];
-}[];
+export type DecoderState = ReturnType<CellDecoder['state']>;
 
 /** Maximum number of decodings kept of a size; a file has only a few. */
 const MAX_DECODINGS = 32;
@@ -150,7 +144,7 @@ export class CellDecoder {
   }
 
   /** The last decoding of each size, as plain data; ambiguous puzzles after it are read the same way. */
-  state(): DecoderState {
+  state() {
     return this.#known.flatMap(([decoding], size) => {
       const { alphabet, blank, blanks } = decoding;
       return { size, alphabet: alphabetText(alphabet), assumed: isGuess(decoding), blank, blanks };
@@ -233,11 +227,7 @@ export class CellDecoder {
     return distinct;
   }
 
-  #alphabetFor(
-    size: number,
-    seen: readonly CellCode[],
-    spaced: boolean,
-  ): { alphabet: Alphabet; assumed: boolean } {
+  #alphabetFor(size: number, seen: readonly CellCode[], spaced: boolean): AlphabetChoice {
     const alphabet = this.#chosen.get(size);
     if (alphabet !== undefined) return { alphabet, assumed: this.#assumed.includes(size) };
     if (size <= 9 && isDecimal(seen)) return { alphabet: decimalAlphabet(size), assumed: false };

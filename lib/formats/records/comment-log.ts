@@ -1,17 +1,6 @@
 /** Counts the lines of a file that are comments, or in a part that the format skips, and keeps the first ones. */
+import type { LineWindow } from '../bytes/line-window.ts';
 import { shortText } from '../bytes/visible-text.ts';
-
-/** The bytes of a file as texts. */
-interface Texts {
-  string(from: number, to: number): string;
-}
-
-/** The lines of a file, with the offsets of their texts. */
-interface Lines extends Texts {
-  readonly text: ArrayLike<number>;
-  readonly end: ArrayLike<number>;
-  number(at: number): number;
-}
 
 /** Comment lines that are kept. */
 const MAX_KEPT = 10;
@@ -33,7 +22,7 @@ export class CommentLog {
   readonly first: CommentLine[] = [];
 
   /** @param from start of the line's text in `bytes`, `to` its end (exclusive) */
-  add(window: Texts, line: number, from: number, to: number): void {
+  add(window: Pick<LineWindow, 'string'>, line: number, from: number, to: number): void {
     this.count++;
     if (this.first.length >= MAX_KEPT) return;
     const text = window.string(from, Math.min(to, from + MAX_KEPT_BYTES)).trim();
@@ -41,7 +30,7 @@ export class CommentLog {
   }
 
   /** Adds line `at` of a window. */
-  addLine(window: Lines, at: number): void {
+  addLine(window: LineWindow, at: number): void {
     this.add(window, window.number(at), window.text[at], window.end[at]);
   }
 }

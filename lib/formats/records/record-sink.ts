@@ -6,7 +6,7 @@
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { ByteSlab } from '../bytes/byte-slab.ts';
 import { decimalAlphabet } from '../cells/alphabets.ts';
-import type { CellDecoder, DecoderState, Decoding } from '../cells/cell-decoder.ts';
+import type { CellDecoder, Decoding } from '../cells/cell-decoder.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
 import type { BlockSource } from '../reader.ts';
 import { WorkMeter } from '../work-meter.ts';
@@ -17,12 +17,7 @@ import { isSameButBlank, type Layout } from './layout.ts';
 import type { LayoutBook } from './layout-book.ts';
 import type { ParseError, RecordBlock, RecordNotes } from './record-block.ts';
 
-export interface SinkState {
-  readonly lastSize?: number;
-  /** Sizes that are looked for, with those that the file named. */
-  readonly allowed: readonly number[];
-  readonly decoder: DecoderState;
-}
+export type SinkState = ReturnType<RecordSink['state']>;
 
 export class RecordSink {
   readonly book: LayoutBook;
@@ -236,7 +231,7 @@ export class RecordSink {
   }
 
   /** State after the records so far, as plain data. */
-  state(): SinkState {
+  state() {
     return { lastSize: this.lastSize, allowed: this.book.sizes, decoder: this.decoder.state() };
   }
 
