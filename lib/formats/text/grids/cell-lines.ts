@@ -49,6 +49,7 @@ export const cellLines: Recogniser = {
     if (number === undefined && !hasParts(line) && !mayBeGroups(line)) return matchLabelled(line);
     const from = line.from + (number?.bytes ?? 0);
     const fields = number === undefined ? line.fields : fieldsOf(line, from, line.end);
+    if (fields.isEmpty) return NO;
     const taken = matchFields(line, fields, { id: number?.id, isPart: number !== undefined });
     if (taken !== NO) return taken;
     // The first token alone, with a label after it.
@@ -79,8 +80,9 @@ export function isCellsLine(line: Line): boolean {
   if (line.length > MAX_TEXT || isOtherText(line)) return false;
   const number = listNumber(line);
   if (number === undefined && !hasParts(line) && !mayBeGroups(line)) return false;
-  const { cells } = number === undefined ? line.fields : fieldsOf(line, line.from + number.bytes, line.end);
-  return FIELD_READINGS.some(({ name }) => line.book.sizeOfCells(cells[name]) !== undefined);
+  const { cells, isEmpty } =
+    number === undefined ? line.fields : fieldsOf(line, line.from + number.bytes, line.end);
+  return !isEmpty && FIELD_READINGS.some(({ name }) => line.book.sizeOfCells(cells[name]) !== undefined);
 }
 
 function matchFields(line: Line, fields: Fields, { id = fields.name, solution, isPart }: LineNotes): number {

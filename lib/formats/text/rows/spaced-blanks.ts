@@ -14,7 +14,7 @@
  * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
  * among them.
  */
-import { SPACE, ZERO } from '../../bytes/ascii.ts';
+import { SPACE } from '../../bytes/ascii.ts';
 import { DIGIT, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -27,6 +27,10 @@ const MAX_STRIPPED = LINE_SIZE - 1;
 const MAX_ROW_CELLS = 36;
 /** Digits, letters and spaces alone. */
 const SYMBOLS = DIGIT | LETTER | SPACES;
+/** Short numbers at equal distances. */
+const NUMBERS = /^\d{1,5}(?:( +)\d{1,5}(?:\1\d{1,5})*)?$/;
+/** Single symbols at equal distances, from the front of a line on: numbers in columns. */
+const COLUMNS = /^\S(?:( +)\S(?:\1\S)*)? *$/;
 /** Rows that are read to count their grids. */
 const MAX_ROWS = 288;
 
@@ -40,24 +44,9 @@ export const spacedLine: Recogniser = {
 /** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
-  const { bytes, start, rawEnd, fullLength } = line;
+  const { full, fullLength, text } = line;
   if (fullLength > LINE_CELLS || fullLength < LINE_CELLS - MAX_STRIPPED) return false;
-  let [blanks, pairs] = [0, 0];
-  for (let at = start; at < rawEnd; at++) {
-    if (bytes[at] === SPACE) blanks++;
-    else if (bytes[at] <= ZERO) return false;
-    else if (at > start && bytes[at - 1] !== SPACE) pairs++;
-  }
-  // Digits side by side are no numbers in columns.
-  return blanks > 0 && (pairs > 0 || !isTable(line.full.trim()));
-}
-
-/** Whether a text is single symbols at equal distances: numbers in columns. */
-function isTable(text: string): boolean {
-  const step = text.search(/(?<=. +)[^ ]/);
-  return step < 0
-    ? text.length <= 1
-    : step > 1 && [...text].every((sign, at) => (sign === ' ') !== (at % step === 0));
+  return /^(?=.* )[ 1-9]+$/.test(full) && !NUMBERS.test(text);
 }
 
 /** n lines of n characters. */
@@ -101,9 +90,7 @@ export function spacedGrid(line: Line): readonly Line[] | undefined {
   if (!first.some((row) => row.fullLength > row.length || row.has(SPACES))) return undefined;
   const lines = first.slice(0, size);
   const rows = lines.map(({ full }) => full);
-  // Numbers in columns start at the front of each line.
-  const areColumns = rows.every((row) => /^[^ ]/.test(row) && isTable(row.trimEnd()));
-  if (areColumns || !isSpaced(rows, size)) return undefined;
+  if (rows.every((row) => COLUMNS.test(row)) || !isSpaced(rows, size)) return undefined;
   // Missing cells at the ends of lines may be blanks if some line starts with one; the size is that of a whole line.
   const isWhole = (row: string) => row.length === size;
   if (!rows.every(isWhole) && !(rows.some(isWhole) && rows.some((row) => row.startsWith(' '))))
@@ -151,7 +138,8 @@ function rowsFrom(first: Line, max: number, widest: number): Line[] {
 /** Whether rows have only symbols of a grid of that size, with spaces among them. */
 function isSpaced(rows: readonly string[], size: number): boolean {
   const all = rows.join('');
-  if (!all.includes(' ') || !/\S/.test(all)) return false;
+  // Rows that all start with two spaces are indented.
+  if (!all.includes(' ') || rows.every((row) => row.startsWith('  '))) return false;
   // Letters, and zeros, are symbols of larger grids alone.
   if (size <= LINE_SIZE && new RegExp(`[^ 1-${size}]`).test(all)) return false;
   // With more blank lines than that, they separate the rows.

@@ -59,7 +59,8 @@ function mayBeBlanks({ context, book, at, number, length, kinds, text }: Line): 
     if (isAsLong && decoder.last(size)?.blank === text[0]) return true;
   }
   if (next === undefined) return layout === undefined && context.firstLine === number;
-  return next.length === length && next.only(CELL) && (isRow || next.has(kinds));
+  // Two such lines are rulers around a title, unless they are rows.
+  return next.length === length && next.only(CELL) && (isRow || (next.has(kinds) && next.kinds !== kinds));
 }
 
 /** Whether a line separates the first row of a Markdown table. */
