@@ -42,6 +42,7 @@ export const SOLUTION_KEYS: readonly string[] = [
   'output',
   'target',
   'completion',
+  'puzzle_solution',
 ];
 /** Names of the member with the puzzle's name. */
 export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
