@@ -61,7 +61,7 @@ const LISTS_OF_CELLS: readonly Kind[] = [
   },
   {
     name: 'pencil marks in a layout that is not read',
-    line: /(?:[{[(][1-9]{2,9}[}\])].*){2}|^(?=.*[{[(][1-9](?:,?\s?[1-9]){1,8}[}\])])(?=(?:.*(?<![^\s|])[1-9](?![^\s|])){2})/,
+    line: /^[^a-z\x22\x27]*(?:[{[(][1-9]{2,9}[}\])].*){2}|^(?=[^a-z\x22\x27]*[{[(][1-9](?:,?\s?[1-9]){1,8}[}\])])(?=(?:.*(?<![^\s|])[1-9](?![^\s|])){2})/,
     remedy: 'write 729 characters for each puzzle, or its givens alone',
   },
 ];
@@ -89,7 +89,7 @@ const KINDS: readonly Kind[] = [
     remedy: 'fetch the file with "git lfs pull"',
   },
   {
-    name: 'an AMPL model or its data',
+    name: 'a model of AMPL or MiniZinc, or its data',
     start: /^(?:(?:#[^\n]*\n|data;)\s*)*(?:param|set|var)\s+\w+[^\n;]*(?::=|;)/,
   },
   { name: 'a CNF formula of a SAT solver', start: /^(?:c\b[^\n]*\n)*p cnf \d/ },
