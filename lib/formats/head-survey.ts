@@ -146,7 +146,7 @@ export function headSurvey(known: readonly number[]) {
     if (error.code === 'unsupported_variant') seen.firstRule ??= error;
     seen.firstError ??= error;
     // A text may be as long as a row.
-    hasWrongRows ||= error.code !== 'bad_character' && error.found !== '1 row';
+    hasWrongRows ||= error.expected !== 'a puzzle' && error.found !== '1 row';
   }
 
   /** What the head says, of the alphabets of its puzzles above all. */
@@ -171,6 +171,7 @@ export function headSurvey(known: readonly number[]) {
       if (zero === 'digit') choices.set(size, { alphabet: decimalAlphabet(size, 0), assumed: false });
       if (zero === 'undecided') undecided.set(size, survey.firstLine ?? 1);
     }
+    const hasDamage = hasWrongRows || damagedLines > 0;
     return {
       choices,
       undecided,
@@ -178,10 +179,10 @@ export function headSurvey(known: readonly number[]) {
       readable,
       /** If the file has a puzzle a line: the size of most. */
       lineSize: usualLineSize(),
-      /** Whether the file has a puzzle, or at least a header of one. */
-      hasPuzzles: hasRead || headers > 0,
+      /** Whether the file has a puzzle, or at least a header of one: with other text alone, it is a heading of a page. */
+      hasPuzzles: hasRead || (headers > 0 && (hasDamage || seen.firstError === undefined)),
       /** Whether some error may be that of a damaged puzzle, not of other text. */
-      hasDamage: hasWrongRows || damagedLines > 0,
+      hasDamage,
     };
   }
 
