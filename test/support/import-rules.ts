@@ -76,7 +76,7 @@ const LAYERS: readonly Layer[] = [
     packages: [],
     pure: true,
   },
-  { path: 'lib/formats/links/', project: FORMAT, packages: ['lz-string'], pure: true },
+  { path: 'lib/formats/links/', project: FORMAT, packages: [], pure: true },
   { path: 'lib/formats/json/', project: FORMAT, packages: [], pure: true },
   { path: 'lib/formats/xml/', project: FORMAT, packages: [], pure: true },
   { path: 'lib/formats/text/', project: FORMAT, packages: [], pure: true },
@@ -87,7 +87,7 @@ const LAYERS: readonly Layer[] = [
     packages: [],
     pure: true,
   },
-  { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: ['lz-string'], pure: true },
+  { path: 'lib/formats/', project: ['lib/sudoku/', 'lib/exact-cover/'], packages: [], pure: true },
   // The version of the project.
   { path: 'lib/batch/version.ts', project: ['package.json'], packages: [], pure: true },
   ...BATCH_ORDER.flatMap((folders, step) => {

@@ -1,5 +1,5 @@
 /** Links to puzzles and the data of puzzle editors as a layout of text, one on a line; see `link-puzzle.ts`. */
-import { DOT, LESS, SLASH } from '../bytes/ascii.ts';
+import { DOT, LESS } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { enterObject } from '../objects/puzzle-object.ts';
 import type { WordLayout } from '../records/word-layout.ts';
@@ -22,13 +22,9 @@ export const links: WordLayout = {
   minBytes: 6,
   mayBe(bytes, from, to) {
     const first = bytes[from];
-    if (first === DOT ? !isIssSign(bytes[from + 1]) : first !== LESS && !isLetter(first)) return false;
-    // Most words of a text are shorter than a link.
-    if (first !== DOT && to - from < MIN_LINK_BYTES) return false;
-    const last = Math.min(to, from + MAX_SIGN_BYTES);
-    const isWord = isLetter(bytes[from + 1]) && isLetter(bytes[from + 2]);
-    if (first !== DOT && !isWord && !hasAddressSign(bytes, from, last)) return false;
-    return SIGN.test(textIn(bytes, from, last));
+    // Most words of a text are shorter than a link, and most dots are blanks.
+    if (first === DOT ? !isSign(bytes[from + 1]) : to - from < MIN_LINK_BYTES || !isSign(first)) return false;
+    return SIGN.test(textIn(bytes, from, Math.min(to, from + MAX_SIGN_BYTES)));
   },
   roleOf(word) {
     if (!word.startsWith('.')) return 'alone';
@@ -41,17 +37,7 @@ export const links: WordLayout = {
   },
 };
 
-function isLetter(byte: number): boolean {
-  return (byte | 0x20) >= 97 && (byte | 0x20) <= 122;
-}
-
-/** Whether there is a slash or a question mark. */
-function hasAddressSign(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] === SLASH || bytes[at] === 63) return true;
-  return false;
-}
-
-/** A tilde or a capital letter. */
-function isIssSign(byte: number): boolean {
-  return byte === 126 || (byte >= 65 && byte <= 90);
+/** A letter, or `<` or `~`. */
+function isSign(byte: number): boolean {
+  return byte === LESS || (byte | 0x20) >= 97;
 }

@@ -9,6 +9,7 @@
  * A link that only names a puzzle on a server is refused: nothing is fetched.
  */
 import { parseVariantName } from '../../sudoku/geometry/variants.ts';
+import { isObject } from '../objects/members.ts';
 import { repeatFault } from '../objects/puzzle-object.ts';
 import { makeFault } from '../records/fault.ts';
 import { ruleNamed } from '../rules/rule-names.ts';
@@ -129,11 +130,9 @@ function parametersOf(query: string | undefined): {
 } {
   const parameters = new Map<string, string>();
   let repeated: string | undefined;
-  for (const part of query?.split('&') ?? []) {
-    const [name, ...values] = part.split('=');
-    if (name === '') continue;
+  // A plus sign is a character of Base64.
+  for (const [name, value] of new URLSearchParams(query?.replaceAll('+', '%2B'))) {
     const key = name.toLowerCase();
-    const value = decodedPart(values.join('='));
     if (parameters.has(key) && parameters.get(key) !== value) repeated ??= name;
     parameters.set(key, value);
   }
@@ -158,12 +157,12 @@ function readData(kind: string, data: string): LinkResult {
   const text = data.trimStart().startsWith('{') ? data : decodeLz(data.replaceAll(' ', '+'));
   if (text === 'too_large') return refused(`${name} of more than 1 MiB`);
   const parsed = text === undefined ? undefined : parseScl(text);
-  if (parsed === undefined || typeof parsed.value !== 'object' || Array.isArray(parsed.value))
+  if (parsed === undefined || !isObject(parsed.value))
     return refused(`${name} that cannot be decoded`, 'a whole link');
   const [repeated] = parsed.repeated;
   if (repeated !== undefined) {
     const fault = repeatFault(repeated.key);
     return { ...fault, found: `${name} with ${fault.found}` };
   }
-  return { object: parsed.value as Readonly<Record<string, unknown>> };
+  return { object: parsed.value };
 }

@@ -18,9 +18,9 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['v', 'value'],
 ]);
 
-/** @returns the object; undefined if the text is something else */
+/** @returns its value; undefined if the text is something else */
 export function parseScl(text: string): JsonValue | undefined {
-  return parse(text) ?? parse(lengthened(text));
+  return parseText(text) ?? parseText(lengthened(text));
 }
 
 /** The text as JSON. */
@@ -40,9 +40,4 @@ function lengthenedMarks(part: string): string {
     .replaceAll(/(?<=[{,])([a-zA-Z]\w*):/g, (_, name: string) => `"${NAMES.get(name) ?? name}":`)
     .replaceAll(/:(f|t)(?=[,}\]])/g, (_, sign: string) => `:${sign === 't'}`)
     .replaceAll(/:(#?[0-9a-fA-F]{6}|#[0F])(?=[,}\]])/g, ':"$1"');
-}
-
-function parse(text: string): JsonValue | undefined {
-  const parsed = parseText(text);
-  return parsed?.value === null ? undefined : parsed;
 }
