@@ -32,7 +32,7 @@ export function readIss(text: string): LinkResult {
   if (rows === undefined || rows !== columns) return refused(`the shape ${JSON.stringify(shape)}`);
   const digits = new Array<number>(size * size).fill(0);
   const candidates = new Array<number[] | undefined>(size * size).fill(undefined);
-  const object: Record<string, unknown> = { boxes: hasUsualBox(size) };
+  const object: Record<string, unknown> = hasUsualBox(size) ? {} : { boxes: false };
   for (const [type, ...values] of constraints) {
     if (type === 'Shape') continue;
     if (type === '' || type === 'Given') {
@@ -49,7 +49,7 @@ export function readIss(text: string): LinkResult {
   const rowsOf = (cells: readonly unknown[]) =>
     Array.from({ length: size }, (_, row) => cells.slice(row * size, (row + 1) * size));
   // Without regions, boxes are the usual rule and need no word.
-  if (object.boxes === true && object.regions === undefined) delete object.boxes;
+  if (object.regions !== undefined) object.boxes ??= true;
   const marked = candidates.some((marks) => marks !== undefined);
   const cells = marked ? digits.map((value, at) => ({ value, givenPencilMarks: candidates[at] })) : digits;
   return { object: { ...object, puzzle: rowsOf(cells) } };

@@ -8,8 +8,7 @@ import { cellCode } from './cells.ts';
 import { fail } from './unreadable.ts';
 
 /** The shape of a grid in JSON; an arrangement has the prefix `object:` if the grid is a member of an object. */
-export const SHAPES = ['strings', 'numbers', 'rows', 'line', 'cells', 'list'] as const;
-export type JsonShape = (typeof SHAPES)[number];
+export type JsonShape = 'strings' | 'numbers' | 'rows' | 'line' | 'cells' | 'list';
 
 /** Prefix of the arrangement of a grid that is a member of an object. */
 export const OBJECT = 'object:';
@@ -66,15 +65,13 @@ export function gridOf(cells: GridBuffer, book: LayoutBook, value: unknown, anyS
   // Next to zeros, which may be digits, empty cells get the code of a dot.
   const emptyCode = parts.some((cell) => cell === 0 || cell === '0') ? DOT : ZERO;
   const add = (cell: unknown, scalar: number) => {
-    const code = isEmpty(cell) ? emptyCode : cellCode(cell);
+    const code = cell === null || cell === '' ? emptyCode : cellCode(cell);
     if (code === undefined) fail('bad_character', JSON.stringify(cell), 'a cell', scalar);
     cells.add(code, scalar);
   };
   const isSpaced = () => hasNumbers || cells.codes.subarray(0, cells.count).some((code) => code >= NUMBER);
-  if (isFlat(value, book)) {
-    const geometry = book.geometryOfCells(value.length, anySize);
-    if (geometry === undefined)
-      fail('bad_length', `a list of ${value.length} cells`, '81 cells, or another square', 0);
+  const geometry = isFlat(value, book) ? book.geometryOfCells(value.length, anySize) : undefined;
+  if (geometry !== undefined) {
     parts.forEach(add);
     return { geometry, spaced: isSpaced(), shape: hasNumbers ? 'list' : 'cells' };
   }
@@ -100,10 +97,6 @@ export function gridOf(cells: GridBuffer, book: LayoutBook, value: unknown, anyS
     }
   }
   return { geometry: book.geometry(size), spaced: spaced || isSpaced(), shape };
-}
-
-function isEmpty(cell: unknown): boolean {
-  return cell === null || cell === '';
 }
 
 /**

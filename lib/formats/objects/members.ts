@@ -50,12 +50,8 @@ export const ID_KEYS: readonly string[] = ['id', 'name', 'title'];
 export const GRID_KEYS: readonly string[] = [...PUZZLE_KEYS, ...SOLUTION_KEYS];
 
 /** Names in one spelling. */
-function plain(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.map(plainName));
-}
-
 function namesOf(text: string): ReadonlySet<string> {
-  return plain(text.trim().split(/\s+/));
+  return new Set(text.trim().split(/\s+/).map(plainName));
 }
 
 /** Members that describe a puzzle: a text, a number, true or false. */
@@ -97,8 +93,13 @@ export function isLabel(key: string, value: unknown): boolean {
     : LABELS.has(name) || DETAILS.has(name);
 }
 
-/** The lists of names in one spelling, so that the work for an object depends on its own members. */
-const PLAIN_KEYS = new Map([PUZZLE_KEYS, SOLUTION_KEYS, ID_KEYS].map((keys) => [keys, plain(keys)]));
+/** The places of the names in each list, in one spelling: the work for an object depends on its own members. */
+const PLAIN_KEYS = new Map(
+  [PUZZLE_KEYS, SOLUTION_KEYS, GRID_KEYS, ID_KEYS].map((keys) => [
+    keys,
+    new Map(keys.map((key, place) => [plainName(key), place])),
+  ]),
+);
 
 /** Whether a name is one of a list above, in any spelling. */
 function isIn(keys: readonly string[], key: string): boolean {
@@ -116,7 +117,7 @@ export function isSolutionName(key: string): boolean {
 
 /** Whether a name is that of a puzzle or a solution. */
 export function isGridKey(key: string): boolean {
-  return isPuzzleName(key) || isSolutionName(key);
+  return isIn(GRID_KEYS, key);
 }
 
 /** Whether a member has no content: nothing, `false`, 0, or a list or an object without any; the list `[0, 0]` has some. */
@@ -145,14 +146,9 @@ export function keyOf(
   keys: readonly string[],
   fits: (value: unknown) => boolean,
 ): string | undefined {
-  const own = Object.keys(object).filter((key) => isIn(keys, key));
-  if (own.length === 0) return undefined;
-  // Nearly all files spell them like this.
-  const exact = keys.find((key) => object[key] !== undefined && fits(object[key]));
-  if (exact !== undefined) return exact;
-  const names = own.map(plainName);
-  const found = [...PLAIN_KEYS.get(keys)!].map((name) => own[names.indexOf(name)]);
-  return found.find((key) => key !== undefined && fits(object[key]));
+  const own = Object.keys(object).filter((key) => isIn(keys, key) && fits(object[key]));
+  const placeOf = (key: string) => PLAIN_KEYS.get(keys)!.get(plainName(key))!;
+  return own.sort((a, b) => placeOf(a) - placeOf(b))[0];
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

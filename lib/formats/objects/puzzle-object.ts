@@ -25,7 +25,7 @@ import {
   keyOf,
   SOLUTION_KEYS,
 } from './members.ts';
-import { gridKey, gridText, isPuzzleText, pairOf } from './puzzles-in.ts';
+import { gridKey, gridTexts, pairOf } from './puzzles-in.ts';
 import { readRegions } from './regions.ts';
 import { rulesOf } from './rules.ts';
 import { type JsonRules, namesRules } from './statement.ts';
@@ -104,15 +104,20 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: WordPla
       fail('bad_character', `an object with ${keys}`, 'a member "puzzle" or "board" with the grid');
     }
     // The full one of two grids is the solution, whatever its name.
-    const other = pair === undefined ? solvedBy(sink, object, named) : undefined;
+    const texts = gridTexts(sink, object);
+    const solved = memberWith(texts, named, (full, text) => isLatin(full) && solves(full, text));
+    const other = pair === undefined ? solved : undefined;
     const key = other ?? named;
-    const used = new Set([key, ...sameGrids(sink, object, key)]);
+    const used = new Set([key, ...sameGrids(object, texts, key)]);
     const id = keyOf(object, ID_KEYS, (value) => typeof value === 'string' || typeof value === 'number');
     const isValue = (value: unknown) =>
       typeof value === 'string' || (typeof value === 'object' && value !== null);
+    // The same puzzle with another blank is no solution.
+    const isSolution = (puzzle: string, text: string, name: string) =>
+      solves(text, puzzle) && (typeof object[name] === 'string' || isLatin(text));
     const solution =
       other === undefined
-        ? (pair?.solution ?? keyOf(object, SOLUTION_KEYS, isValue) ?? solutionIn(sink, object, key))
+        ? (pair?.solution ?? keyOf(object, SOLUTION_KEYS, isValue) ?? memberWith(texts, key, isSolution))
         : named;
     if (solution !== undefined) used.add(solution);
     const rules = rulesOf(object, used);
@@ -133,32 +138,15 @@ export function enterObject(sink: RecordSink, object: JsonObject, place: WordPla
   return fault && { ...fault, at: -1 };
 }
 
-/** A member with another name that solves the puzzle: the same puzzle with another blank is none. */
-function solutionIn(sink: RecordSink, object: JsonObject, key: string): string | undefined {
-  return memberWith(sink, object, key, (puzzle, text, isText) => {
-    return solves(text, puzzle) && (isText || isLatin(text));
-  });
-}
-
-/** A member that is the puzzle of which the grid of another one is the solution. */
-function solvedBy(sink: RecordSink, object: JsonObject, key: string): string | undefined {
-  return memberWith(sink, object, key, (full, text) => isLatin(full) && solves(full, text));
-}
-
 /** The first other member whose grid fits the grid of one. */
 function memberWith(
-  sink: RecordSink,
-  object: JsonObject,
+  texts: ReadonlyMap<string, string>,
   key: string,
-  fits: (own: string, text: string, isText: boolean) => boolean,
+  fits: (own: string, text: string, name: string) => boolean,
 ): string | undefined {
-  const others = Object.keys(object).filter((other) => other !== key);
-  const own = others.length === 0 ? undefined : gridText(sink, object[key]);
+  const own = texts.get(key);
   if (own === undefined) return undefined;
-  return others.find((other) => {
-    const text = gridText(sink, object[other]);
-    return text !== undefined && fits(own, text, typeof object[other] === 'string');
-  });
+  return [...texts].find(([name, text]) => name !== key && fits(own, text, name))?.[0];
 }
 
 /** Adds the solution that the file expects, unless it is undefined. */
@@ -174,20 +162,19 @@ function withExpected(sink: RecordSink, notes: RecordNotes, solution: unknown, a
 }
 
 /** Other members with the same grid; fails if one has another grid. */
-function sameGrids(sink: RecordSink, object: JsonObject, key: string): readonly string[] {
+function sameGrids(object: JsonObject, texts: ReadonlyMap<string, string>, key: string): readonly string[] {
   const others = Object.keys(object).filter((other) => {
     const value = object[other];
     if (other === key || !isPuzzleName(other) || isBlankGrid(value)) return false;
-    return typeof value === 'string' ? isPuzzleText(sink, value) : Array.isArray(value);
+    return texts.has(other) || Array.isArray(value);
   });
-  if (others.length === 0) return others;
   const own = JSON.stringify(object[key]);
-  const puzzle = gridText(sink, object[key]);
-  const isSolution = (text: string | undefined) =>
-    puzzle !== undefined && text !== undefined && solves(text, puzzle) && isLatin(text);
-  const another = others.find(
-    (other) => JSON.stringify(object[other]) !== own && !isSolution(gridText(sink, object[other])),
-  );
+  const puzzle = texts.get(key);
+  const another = others.find((other) => {
+    const text = texts.get(other);
+    const isSolution = puzzle !== undefined && text !== undefined && solves(text, puzzle) && isLatin(text);
+    return !isSolution && JSON.stringify(object[other]) !== own;
+  });
   if (another === undefined) return others;
   const found = `two grids, ${JSON.stringify(key)} and ${JSON.stringify(another)}`;
   fail('bad_character', found, 'one; remove the member that is not the puzzle');
@@ -255,10 +242,7 @@ function marksOf(
   if (size === undefined) return undefined;
   const codes = Array.from(text, (symbol) => symbol.charCodeAt(0));
   const candidates = candidatesOf(codes, 0, size);
-  if (candidates === undefined) {
-    const expected = `candidates from 1 to ${size}, each at its place`;
-    fail('bad_character', 'a digit at the place of another', expected, 0);
-  }
+  if (candidates === undefined) return undefined;
   cells.clear();
   for (let cell = 0; cell < candidates.length; cell++) cells.add(DOT, 0);
   return { geometry: book.geometry(size), spaced: false, shape: 'line', candidates };

@@ -12,12 +12,9 @@ import {
   type JsonObject,
   keyOf,
   PUZZLE_KEYS,
-  SOLUTION_KEYS,
 } from './members.ts';
 import { isRule } from './rules.ts';
 
-/** Levels of members in which puzzles are looked for. */
-const MAX_DEPTH = 16;
 const MIN_ROW_LENGTH = 4;
 
 /** Whether a member may be the grid of its object. */
@@ -35,30 +32,36 @@ function arePlaces(list: readonly unknown[]): boolean {
 
 /** The member with the grid of an object: a puzzle, in any spelling, comes before a solution. */
 export function gridKey(sink: RecordSink, object: JsonObject): string | undefined {
-  const fits = isGrid(sink);
-  return keyOf(object, PUZZLE_KEYS, fits) ?? keyOf(object, SOLUTION_KEYS, fits);
+  return keyOf(object, GRID_KEYS, isGrid(sink));
 }
 
 /** Whether an object has no grid, but members with puzzles. */
 export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
   if (gridKey(sink, object) !== undefined || pairOf(sink, object) !== undefined) return false;
-  return membersHoldPuzzles(sink, object, 0);
+  return membersHoldPuzzles(sink, object);
 }
 
 /** The puzzle and the solution in an object without a member that is named like a puzzle. */
 export function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof pairAmong> {
   if (keyOf(object, PUZZLE_KEYS, isGrid(sink)) !== undefined) return undefined;
-  const texts = Object.entries(object).flatMap(([key, value]) => {
-    const text = gridText(sink, value);
-    return text === undefined ? [] : [[key, text] as const];
-  });
+  const texts = gridTexts(sink, object);
   const pair = pairAmong(Object.fromEntries(texts));
-  const others = texts.filter(([key]) => key !== pair?.puzzle && key !== pair?.solution);
-  return others.every(([key]) => isLabel(key, '')) ? pair : undefined;
+  const others = [...texts.keys()].filter((key) => key !== pair?.puzzle && key !== pair?.solution);
+  return others.every((key) => isLabel(key, '')) ? pair : undefined;
+}
+
+/** The members of an object that are grids, as texts. */
+export function gridTexts(sink: RecordSink, object: JsonObject): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(object).flatMap(([key, value]) => {
+      const text = gridText(sink, value);
+      return text === undefined ? [] : [[key, text]];
+    }),
+  );
 }
 
 /** A grid as a text with a character for each cell; undefined if a value is none. */
-export function gridText(sink: RecordSink, value: unknown): string | undefined {
+function gridText(sink: RecordSink, value: unknown): string | undefined {
   if (typeof value === 'string') return isPuzzleText(sink, value) ? value : undefined;
   if (!Array.isArray(value) || isGridList(value, sink.book)) return undefined;
   const codes = value.flat().flatMap((cell: unknown) => {
@@ -108,25 +111,24 @@ export function isEmptyWrapper(sink: RecordSink, object: JsonObject): boolean {
   return isEmpty;
 }
 
-function membersHoldPuzzles(sink: RecordSink, object: JsonObject, depth: number): boolean {
+function membersHoldPuzzles(sink: RecordSink, object: JsonObject): boolean {
   return Object.entries(object).some(([key, value]) => {
     if (isSolutionName(key)) return false;
-    return (typeof value === 'object' || !isLabel(key, value)) && holdsPuzzles(sink, value, depth);
+    return (typeof value === 'object' || !isLabel(key, value)) && holdsPuzzles(sink, value);
   });
 }
 
 /** Whether a value has a puzzle. */
-export function holdsPuzzles(sink: RecordSink, value: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH) return false;
+export function holdsPuzzles(sink: RecordSink, value: unknown): boolean {
   if (typeof value === 'string') return isPuzzleText(sink, value);
   if (isObject(value)) {
-    return gridKey(sink, value) !== undefined || membersHoldPuzzles(sink, value, depth + 1);
+    return gridKey(sink, value) !== undefined || membersHoldPuzzles(sink, value);
   }
   if (!Array.isArray(value)) return false;
   const [first] = value as unknown[];
   if (Array.isArray(first) && first.length >= MIN_ROW_LENGTH && !first.some(Array.isArray)) return true;
   if (typeof first === 'number') return value.length >= MIN_ROW_LENGTH ** 2;
-  return value.some((each) => holdsPuzzles(sink, each, depth + 1));
+  return value.some((each) => holdsPuzzles(sink, each));
 }
 
 /** Whether a text may be a puzzle on one line. */

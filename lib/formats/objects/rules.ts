@@ -43,7 +43,7 @@ function readMember(statement: Statement, key: string, value: unknown): void {
   const read =
     MEMBERS.get(name) ?? (name === CAGES && captionsIn(value) !== undefined ? readCaptions : undefined);
   const flag = flagOf(key);
-  if (name === BOXES && typeof value === 'boolean') statement.boxes = value;
+  if (name === BOXES && typeof value === 'boolean') statement.flags.push(value ? 'standard' : 'latin');
   else if (read !== undefined) {
     if (!isOff(value)) read(statement, key, value);
   } else if (flag !== undefined && !isOff(value)) {
@@ -87,7 +87,7 @@ function captionsIn(cages: unknown): readonly string[] | undefined {
 
 function readCaptions(statement: Statement, key: string, value: unknown): void {
   statement.labels.push([key, value]);
-  for (const caption of captionsIn(value) ?? []) {
+  for (const caption of captionsIn(value)!) {
     const [name] = caption.split(':', 1);
     if (isTexts(name)) readText(statement, `${key}.${name}`, caption.slice(name.length + 1));
   }
@@ -98,7 +98,6 @@ const DETAIL_OBJECTS = new Set(['metadata', 'meta', 'info', 'setting']);
 
 function readDetails(statement: Statement, key: string, details: JsonObject): void {
   for (const [inner, each] of Object.entries(details)) {
-    if (isOff(each)) continue;
     const rule = ruleOfDetail(inner, each);
     if (isTexts(inner)) readText(statement, `${key}.${inner}`, each);
     else if (rule !== undefined) unsupported(`${key}.${inner}`, rule);
@@ -121,7 +120,6 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map([
   ...readBy(readMap, 'region region_map jigsaw jigsaw_map irregular cell_regions region_layout'),
   ...readBy(readMaybeMap, 'layout map area area_map block block_map box_map boxes house'),
   ...readBy(readBox, 'box box_size box_shape block_size'),
-  ...readBy(readNoBoxes, 'no_box no_boxes'),
   ...readBy(sideReader('boxRows'), 'box_rows box_height block_height block_rows region_height'),
   ...readBy(sideReader('boxColumns'), 'box_cols box_columns box_width block_width block_cols region_width'),
   ...readBy(readVariants, 'variant variation type kind puzzletype sudokutype gametype mode gamemode'),
@@ -158,6 +156,8 @@ const FLAGS: ReadonlyMap<string, VariantName> = new Map([
   ['windokux', 'windoku-x'],
   ['latin', 'latin'],
   ['latinsquare', 'latin'],
+  ['nobox', 'latin'],
+  [plainName('no boxes'), 'latin'],
 ]);
 
 /** @param own the diagonals that the member is about */
@@ -216,11 +216,6 @@ function boxOf(value: unknown): readonly [rows: number, columns: number] | undef
   if (typeof value === 'string') return parseBox(value);
   const sides: unknown = typeof value === 'number' ? [value, value] : value;
   return Array.isArray(sides) && sides.length === 2 ? parseBox(sides.join('x')) : undefined;
-}
-
-function readNoBoxes(statement: Statement, key: string, value: unknown): void {
-  if (!isOn(value)) unsupported(key, 'no boxes');
-  statement.boxes = false;
 }
 
 function sideReader(which: 'boxRows' | 'boxColumns'): MemberReader {

@@ -49,8 +49,6 @@ export class Statement {
   box: Box | undefined;
   boxRows: number | undefined;
   boxColumns: number | undefined;
-  /** Whether the file states that there are boxes, or none. */
-  boxes: boolean | undefined;
   byCandidates: boolean | undefined;
   /** Free text in which a rule may be named. */
   readonly texts: string[] = [];
@@ -96,16 +94,15 @@ export class Statement {
 
   /** Variants that have the stated rules together; none if the file states no variant. */
   #parts(): VariantName[] {
-    const { variants, boxes } = this;
+    const { variants } = this;
     const flags = this.diagonals.size === 2 ? [...this.flags, 'latin-x' as const] : this.flags;
-    if (variants.length + flags.length === 0 && boxes === undefined) return [];
+    if (variants.length + flags.length === 0) return [];
     const isJigsaw = variants.some(needsRegions);
     // Next to regions, the diagonals are meant, without boxes.
     const parts = [...variants.map((name) => (isJigsaw && name === 'x' ? 'latin-x' : name)), ...flags];
     if (variants.length === 0 && this.map !== undefined) parts.push('jigsaw');
-    else if (variants.length === 0 && boxes !== false && !flags.includes('latin')) parts.push('standard');
-    if (boxes === true) parts.push('standard');
-    return boxes === false && parts.length === 0 ? ['latin'] : parts;
+    else if (variants.length === 0 && !flags.includes('latin')) parts.push('standard');
+    return parts;
   }
 }
 

@@ -95,39 +95,36 @@ const WHOLE: ReadonlyMap<string, string> = new Map([
   ['windowrule', 'windows'],
 ]);
 
-/** A name in one spelling: lower case, no separators, no final s; `diagonal+` and `diagonal-` keep their signs as words. */
-export function plainName(name: string): string {
-  let plain = plainNames.get(name);
-  if (plain === undefined) {
-    plain = name
-      .toLowerCase()
-      .replace(/\+$/, 'plus')
-      .replace(/(?<=[a-z])-$/, 'minus')
-      .replace(/[^a-z0-9]/g, '')
-      .replace(/(?<=[a-rt-z0-9])s$/, '');
-    if (plainNames.size >= MAX_NAMES) plainNames.clear();
-    plainNames.set(name, plain);
-  }
-  return plain;
-}
-
 /** Files repeat a few names in every puzzle. */
-const plainNames = new Map<string, string>();
 const MAX_NAMES = 1000;
 
-/** @returns the rule that a name means, in plain words; undefined if it is none that is known */
-export function ruleNamed(name: string): string | undefined {
-  const plain = plainName(name);
-  const known = rules.get(plain);
-  if (known !== undefined || rules.has(plain)) return known;
-  const rule = WHOLE.get(plain) ?? STEMS.find(([stem]) => plain.includes(stem))?.[1];
-  if (rules.size >= MAX_NAMES) rules.clear();
-  rules.set(plain, rule);
-  return rule;
+/** What is made of a name, kept for the last names. */
+function kept<Value>(make: (name: string) => Value): (name: string) => Value {
+  const values = new Map<string, Value>();
+  return (name) => {
+    if (!values.has(name)) {
+      if (values.size >= MAX_NAMES) values.clear();
+      values.set(name, make(name));
+    }
+    return values.get(name)!;
+  };
 }
 
-/** By plain name. */
-const rules = new Map<string, string | undefined>();
+/** A name in one spelling: lower case, no separators, no final s; `diagonal+` and `diagonal-` keep their signs as words. */
+export const plainName = kept((name) =>
+  name
+    .toLowerCase()
+    .replace(/\+$/, 'plus')
+    .replace(/(?<=[a-z])-$/, 'minus')
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/(?<=[a-rt-z0-9])s$/, ''),
+);
+
+/** @returns the rule that a name means, in plain words; undefined if it is none that is known */
+export const ruleNamed = kept((name): string | undefined => {
+  const plain = plainName(name);
+  return WHOLE.get(plain) ?? STEMS.find(([stem]) => plain.includes(stem))?.[1];
+});
 
 /** Words in the text of rules that mean a rule beyond givens, boxes and regions. */
 const IN_TEXT =
