@@ -2,6 +2,7 @@
  * A format of a whole file (JSON, XML, CSV), recognised by its first bytes. Text layouts, which one file may mix, are
  * in `text/`.
  */
+import type { OutputProfile } from './names.ts';
 import type { FormatHints, ReaderState, RecordReader, SolutionWriter, WriterOptions } from './reader.ts';
 import type { ParseError } from './records/record-block.ts';
 import type { RecordSink } from './records/record-sink.ts';
@@ -29,8 +30,8 @@ export interface FileFormat {
   isCertain?(head: Uint8Array): boolean;
   /** @param from state of a reader that has read everything before; omitted at the start of the file */
   open(settings: FormatSettings, sink: RecordSink, from?: ReaderState): RecordReader;
-  /** Writes solutions in the same form as the file. */
-  writer(settings: FormatSettings, options: WriterOptions): SolutionWriter;
+  /** Writes solutions in the same form as the file; a table also in the profile `csv`. */
+  writer(settings: FormatSettings, options: WriterOptions, profile: OutputProfile): SolutionWriter;
 }
 
 export function isRefusal(settings: FormatSettings | Refusal): settings is Refusal {

@@ -32,8 +32,6 @@ export type { CoverDetection } from './exact-cover/covers.ts';
 export { FORMAT_NAMES, OUTPUT_PROFILES, type OutputProfile } from './names.ts';
 export { boxesOf, formatsThatRead } from './suggest.ts';
 
-import { tableWriter } from './table/csv.ts';
-
 export { columnsText, type TableColumns, tableColumns } from './table/table-columns.ts';
 export { gridText, puzzleText } from './writing/grid-text.ts';
 
@@ -93,8 +91,8 @@ export function openWriter(
   if (detection.kind === 'puzzles') {
     const { format, settings } = detection;
     const fileFormat = FILE_FORMATS.find(({ name }) => name === format);
-    if (profile === 'same' && fileFormat !== undefined) return fileFormat.writer(settings, options);
-    if (profile === 'csv' && format === 'csv') return tableWriter(settings, options);
+    if (fileFormat !== undefined && (profile === 'same' || profile === format))
+      return fileFormat.writer(settings, options, profile);
   }
   return OUTPUT_WRITERS[profile](options);
 }

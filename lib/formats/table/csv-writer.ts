@@ -21,14 +21,14 @@ const SOLVED: RecordOutcome = { status: 'solved', error: '' };
 /** The table for puzzles of other files. */
 const PUZZLES: CsvColumns = { delimiter: ',', header: 'puzzle', names: ['puzzle'], width: 1, puzzle: 0 };
 
-/** Writes a row for each entry: with the separator of the table, or with commas. Tables have no comments. */
-export function csvWriter(
-  options: WriterOptions,
-  separator: 'same' | 'comma',
-  columns = PUZZLES,
-): SolutionWriter {
+/**
+ * Writes a row for each entry; tables have no comments.
+ *
+ * @param withCommas whether commas replace the separator of the table
+ */
+export function csvWriter(options: WriterOptions, columns = PUZZLES, withCommas = false): SolutionWriter {
   const { delimiter, sep, header, names = [], puzzle } = columns;
-  const commas = separator === 'comma' && delimiter !== ',';
+  const commas = withCommas && delimiter !== ',';
   /** The row of the table that is copied. */
   const source = rowFields(delimiter);
   /** Whether the table is drawn with bars at the ends of its rows, as in Markdown. */

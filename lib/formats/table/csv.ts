@@ -10,7 +10,7 @@
  */
 
 import type { FileFormat, FormatSettings, Refusal } from '../file-format.ts';
-import type { FormatHints, SolutionWriter, WriterOptions } from '../reader.ts';
+import type { FormatHints } from '../reader.ts';
 import { errorAt, makeFault } from '../records/fault.ts';
 import { layoutBook } from '../records/layout-book.ts';
 import { type ColumnChoice, type CsvColumns, chooseColumns, type OpenColumns } from './csv-columns.ts';
@@ -80,11 +80,6 @@ function opensList({ fields }: SampleRow): boolean {
   return /[[{(]$/.test(fields[fields.length - 1]);
 }
 
-/** Writes the rows of a table with commas as separators. */
-export function tableWriter(settings: FormatSettings, options: WriterOptions): SolutionWriter {
-  return csvWriter(options, 'comma', settings.columns as CsvColumns);
-}
-
 /** Smaller grids have rows that are no puzzles. */
 const MIN_GROUPS = 9;
 
@@ -99,7 +94,7 @@ export const csv: FileFormat = {
     for (const delimiter of delimiters) {
       const skipped = named === undefined ? 0 : 1;
       const rows = sampleRows(head, delimiter, SAMPLE_ROWS + skipped, book).slice(skipped);
-      if (rows.length > 0 && (isGridInGroups(rows[0]) || opensList(rows[0]))) continue;
+      if (rows.length === 0 || isGridInGroups(rows[0]) || opensList(rows[0])) continue;
       const choice = chooseColumns(rows, delimiter, isTable);
       // Bars without names of columns are a frame, or separate a puzzle from its label.
       const isFrame = delimiter === '|' && named === undefined && choice?.columns.names === undefined;
@@ -114,7 +109,7 @@ export const csv: FileFormat = {
   open(settings, sink, from) {
     return csvReader(settings, sink, from);
   },
-  writer(settings, options) {
-    return csvWriter(options, 'same', settings.columns as CsvColumns);
+  writer(settings, options, profile) {
+    return csvWriter(options, settings.columns as CsvColumns, profile === 'csv');
   },
 };

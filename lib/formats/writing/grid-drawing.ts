@@ -9,7 +9,7 @@
  */
 
 import { type Geometry, placesOf } from '../../sudoku/geometry/geometry.ts';
-import { LF, SPACE } from '../bytes/ascii.ts';
+import { SPACE } from '../bytes/ascii.ts';
 import { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { kept } from '../bytes/kept.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
@@ -21,7 +21,9 @@ export const MORE_MARK = 2;
 export type WriteGrid = (out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number) => void;
 
 /** With the drawing in its layout's arrangement, or with the usual one. */
-export const writeDrawn = drawnAs((layout) => layout.arrangement ?? usualDrawing(layout));
+export const writeDrawn = drawnAs(ownDrawing);
+/** The same, if it is one line. */
+export const writeDrawnLine = drawnAs(ownDrawing);
 /** With the usual lines, independent of its layout. */
 export const writeUsualDrawing = drawnAs(usualDrawing);
 /** One line per row without separators; gaps between overlapping grids are spaces. */
@@ -30,31 +32,14 @@ export const writeRows = drawnAs((layout) => drawing(layout, ' ', ''));
 export const writeTokens = drawnAs((layout) => drawing(layout, '.', ' '));
 /** `writeTokens` with a space after every symbol, also the last one of a line. */
 export const writeTerminatedTokens = drawnAs((layout) => drawing(layout, '.', ' ', ' '));
-
 /** The whole grid on one line. */
-export function writeLine(out: ByteBuffer, layout: Layout, cells: Uint8Array, offset: number): void {
-  writeCells(out, layout.alphabet, cells, offset, layout.geometry.cellCount);
-  out.byte(LF);
-}
+export const writeLine = drawnAs((layout) => `${lineDrawing(layout)}\n`);
 
-/** Writes cells without separators, or with single spaces if a symbol has several digits. */
-export function writeCells(
-  out: ByteBuffer,
-  alphabet: Alphabet,
-  cells: Uint8Array,
-  offset: number,
-  count: number,
-): void {
-  const symbols = symbolBytes(alphabet);
-  out.ensure(count * 4);
-  const { bytes } = out;
-  let at = out.length;
-  for (let cell = 0; cell < count; cell++) {
-    if (cell > 0 && !alphabet.singleCharacter) bytes[at++] = SPACE;
-    const symbol = symbols[cells[offset + cell]];
-    for (let k = 0; k < symbol.length; k++) bytes[at++] = symbol[k];
-  }
-  out.length = at;
+/** Some cells without separators, all of them by default, or with single spaces if a symbol has several digits. */
+export function lineDrawing({ geometry, alphabet }: Layout, count = geometry.cellCount): string {
+  return Array(count)
+    .fill(String.fromCharCode(CELL_MARK))
+    .join(alphabet.singleCharacter ? '' : ' ');
 }
 
 /** A puzzle with the usual lines, and dots for blanks. */
@@ -66,51 +51,38 @@ export function puzzleDrawing(layout: Layout, cells: Uint8Array, offset: number)
 }
 
 const encoder = new TextEncoder();
-const known = new WeakMap<Alphabet, readonly Uint8Array[]>();
-
 /** The bytes of each digit's symbol; a space for a blank. */
-function symbolBytes(alphabet: Alphabet): readonly Uint8Array[] {
-  return kept(known, alphabet, () =>
-    alphabet.symbols.map((symbol) => encoder.encode(symbol === '' ? ' ' : symbol)),
-  );
-}
+const symbolBytes = new WeakMap<Alphabet, readonly Uint8Array[]>();
 
 /** @param draw the drawing of a layout, which is kept */
 export function drawnAs(draw: (layout: Layout) => string): WriteGrid {
   const drawings = new WeakMap<Layout, Uint8Array>();
   return (out, layout, cells, offset) => {
+    const { alphabet, geometry } = layout;
     const drawing = kept(drawings, layout, () => encoder.encode(draw(layout)));
-    fillDrawing(out, drawing, layout, cells, offset);
+    const symbols = kept(symbolBytes, alphabet, () =>
+      alphabet.symbols.map((symbol) => encoder.encode(symbol || ' ')),
+    );
+    out.ensure(drawing.length + geometry.cellCount * 4);
+    const { bytes } = out;
+    let length = out.length;
+    let cell = offset;
+    for (let at = 0; at < drawing.length; at++) {
+      if (drawing[at] !== CELL_MARK) {
+        bytes[length++] = drawing[at];
+        continue;
+      }
+      const symbol = symbols[cells[cell++]];
+      let width = 1;
+      while (drawing[at + 1] === MORE_MARK) {
+        width++;
+        at++;
+      }
+      for (let k = symbol.length; k < width; k++) bytes[length++] = SPACE;
+      for (let k = 0; k < symbol.length; k++) bytes[length++] = symbol[k];
+    }
+    out.length = length;
   };
-}
-
-function fillDrawing(
-  out: ByteBuffer,
-  drawing: Uint8Array,
-  layout: Layout,
-  cells: Uint8Array,
-  offset: number,
-): void {
-  const symbols = symbolBytes(layout.alphabet);
-  out.ensure(drawing.length + layout.geometry.cellCount * 4);
-  const { bytes } = out;
-  let length = out.length;
-  let cell = offset;
-  for (let at = 0; at < drawing.length; at++) {
-    if (drawing[at] !== CELL_MARK) {
-      bytes[length++] = drawing[at];
-      continue;
-    }
-    const symbol = symbols[cells[cell++]];
-    let width = 1;
-    while (drawing[at + 1] === MORE_MARK) {
-      width++;
-      at++;
-    }
-    for (let k = symbol.length; k < width; k++) bytes[length++] = SPACE;
-    for (let k = 0; k < symbol.length; k++) bytes[length++] = symbol[k];
-  }
-  out.length = length;
 }
 
 /**
@@ -150,6 +122,10 @@ function drawing(
     text += `${line.join(' | ').trimEnd()}${after}\n`;
   }
   return text;
+}
+
+function ownDrawing(layout: Layout): string {
+  return layout.arrangement ?? usualDrawing(layout);
 }
 
 /** Spaces between cells, and lines around boxes. */

@@ -23,6 +23,7 @@ import { entryWriter } from './entry-writer.ts';
 import {
   type WriteGrid,
   writeDrawn,
+  writeDrawnLine,
   writeLine,
   writeRows,
   writeTerminatedTokens,
@@ -31,73 +32,52 @@ import {
 } from './grid-drawing.ts';
 import { nineLineBlank, writeNineLines } from './grid-text.ts';
 
-/** Writes solutions in one layout of text. */
-interface GridWriter {
-  /** Whether an entry has several lines: then a blank line separates entries. */
-  readonly multiLine: boolean;
-  readonly write: WriteGrid;
-}
-
-const lineWriter: GridWriter = { multiLine: false, write: writeLine };
-const gridWriter = (write: WriteGrid): GridWriter => ({ multiLine: true, write });
-
 /** The layouts in which solutions are no lines of cells. */
-const OWN_WRITERS: Readonly<Record<string, GridWriter>> = {
-  rows: gridWriter(writeRows),
-  tokens: gridWriter(writeTokens),
-  walls: gridWriter(writeTokens),
-  boxed: gridWriter(writeDrawn),
-  cells: gridWriter(writeDrawn),
-  samurai: gridWriter(writeDrawn),
-  'cells-line': { multiLine: false, write: writeDrawn },
-  'samurai-line': { multiLine: false, write: writeDrawn },
+const OWN_WRITERS: Readonly<Record<string, WriteGrid>> = {
+  rows: writeRows,
+  tokens: writeTokens,
+  walls: writeTokens,
+  boxed: writeDrawn,
+  cells: writeDrawn,
+  samurai: writeDrawn,
+  'cells-line': writeDrawnLine,
+  'samurai-line': writeDrawnLine,
 };
-
-/** A profile in which every grid has several lines. */
-const grids =
-  (write: WriteGrid, blankLine: 'between' | 'after' = 'between') =>
-  () =>
-    textWriter(() => gridWriter(write), blankLine);
+/** In all others, an entry has several lines: then a blank line separates entries. */
+const LINE_WRITERS: ReadonlySet<WriteGrid> = new Set([writeLine, writeDrawnLine]);
 
 /** Creates the writer of each profile: how it writes a grid, and whether a blank line is between grids or after each. */
 export const OUTPUT_WRITERS = {
-  same: () => textWriter((layout) => OWN_WRITERS[layout.format] ?? lineWriter, 'between'),
-  line: () => textWriter(() => lineWriter, 'between'),
-  sdm: () => textWriter(() => lineWriter, 'between', 'sdm'),
-  csv: (options) => csvWriter(options, 'same'),
+  same: () => textWriter(({ format }) => OWN_WRITERS[format] ?? writeLine),
+  line: () => textWriter(() => writeLine),
+  sdm: () => textWriter(() => writeLine, 'between', 'sdm'),
+  csv: (options) => csvWriter(options),
   jsonl: () => jsonRecordWriter(),
-  grid: grids(writeUsualDrawing),
-  tokens: grids(writeTokens),
-  hdu: grids(writeTokens),
-  poj3076: grids(writeRows),
-  acwing: grids(writeRows, 'after'),
-  luogu: grids(writeTerminatedTokens),
+  grid: () => textWriter(() => writeUsualDrawing),
+  tokens: () => textWriter(() => writeTokens),
+  hdu: () => textWriter(() => writeTokens),
+  poj3076: () => textWriter(() => writeRows),
+  acwing: () => textWriter(() => writeRows, 'after'),
+  luogu: () => textWriter(() => writeTerminatedTokens),
 } as const satisfies Record<string, (options: WriterOptions) => SolutionWriter>;
 
 /** Writes grids as text. */
 function textWriter(
-  writerOf: (layout: Layout) => GridWriter,
-  blankLine: 'between' | 'after',
+  writerOf: (layout: Layout) => WriteGrid,
+  blankLine: 'between' | 'after' = 'between',
   extension = 'txt',
 ): SolutionWriter {
-  let last: Layout | undefined;
-  let writer = lineWriter;
-  const use = (layout: Layout) => {
-    if (layout !== last) writer = writerOf(layout);
-    last = layout;
-    return writer;
-  };
   return entryWriter({
     extension,
     contentType: 'text/plain; charset=utf-8',
-    formOf: ({ block }) => (use(block.layout).multiLine ? 'grid' : 'line'),
+    formOf: ({ block }) => (LINE_WRITERS.has(writerOf(block.layout)) ? 'line' : 'grid'),
     write(out, { block, cells, offset }) {
-      writer.write(out, block.layout, cells, offset);
-      if (writer.multiLine && blankLine === 'after') out.byte(LF);
+      writerOf(block.layout)(out, block.layout, cells, offset);
+      if (blankLine === 'after') out.byte(LF);
     },
     linesOf({ block, cells, offset }) {
       const { layout, geometry } = block;
-      const blank = use(layout).write === writeLine ? nineLineBlank(layout) : undefined;
+      const blank = writerOf(layout) === writeLine ? nineLineBlank(layout) : undefined;
       const from = offset / geometry.cellCount;
       return blank === undefined
         ? undefined

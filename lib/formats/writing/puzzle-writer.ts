@@ -9,7 +9,6 @@
  */
 
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import { LF } from '../bytes/ascii.ts';
 import type { ByteBuffer } from '../bytes/byte-buffer.ts';
 import { alphabetOf, characterAlphabet, decimalAlphabet } from '../cells/alphabets.ts';
 import { regionMap } from '../cells/regions.ts';
@@ -17,7 +16,6 @@ import { type OutputProfile, openWriter } from '../formats.ts';
 import type { Alphabet, Layout } from '../records/layout.ts';
 import { RecordBlock } from '../records/record-block.ts';
 import { recordShape } from '../records/record-shape.ts';
-import { writeCells } from './grid-drawing.ts';
 import { gridText } from './grid-text.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -73,12 +71,9 @@ export function puzzleWriter(profile: OutputProfile, symbols?: string) {
     const first = written++ === 0;
     const map = regionMap(geometry);
     if (profile === 'jsonl') {
-      out.text(`${JSON.stringify({ index: written, ...record({ geometry, cells, solution }) })}\n`);
-    } else if (map !== undefined) {
-      writeCells(out, layout.alphabet, cells, 0, cells.length);
-      out.text(` ${map}`);
-      out.byte(LF);
-    } else if (profile === 'csv') {
+      writer.line?.(out, { index: written, ...record({ geometry, cells, solution }) }, first);
+    } else if (map !== undefined) out.text(`${gridText(layout, cells, 0)} ${map}\n`);
+    else if (profile === 'csv') {
       // A reader takes the column's content for the only solution: if there may be others, it stays empty.
       out.text(
         `${gridText(layout, cells, 0)},${solution === undefined ? '' : gridText(layout, solution, 0)}\n`,

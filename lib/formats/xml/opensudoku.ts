@@ -19,7 +19,7 @@ import type { RecordSink } from '../records/record-sink.ts';
 import { recordReader } from '../records/record-stream.ts';
 import { Template } from '../records/template.ts';
 import { entryWriter } from '../writing/entry-writer.ts';
-import { writeCells } from '../writing/grid-drawing.ts';
+import { drawnAs, lineDrawing } from '../writing/grid-drawing.ts';
 
 export const opensudoku: FileFormat = {
   name: 'opensudoku',
@@ -69,8 +69,7 @@ function openSudokuReader(sink: RecordSink, from?: ReaderState): RecordReader {
     if (template !== undefined && same >= 0 && template.fill(sink, bytes)) {
       window.moveTo(start);
       const { line } = window.position;
-      if (template.isPlain) window.skipTo(same);
-      else window.moveTo(same);
+      window.skipTo(same);
       sink.enterFilled(line, window.position.line);
       at = same;
       return true;
@@ -114,6 +113,7 @@ function openSudokuReader(sink: RecordSink, from?: ReaderState): RecordReader {
       const first = start + found!.index + found![0].length - 1 - data!.length;
       const cells = Array.from(data!, (_, cell) => first + cell);
       template = Template.of(sink, window.bytes, start, at, { cells });
+      if (template?.isPlain !== true) template = undefined;
     }
   }
 
@@ -136,16 +136,14 @@ function openSudokuReader(sink: RecordSink, from?: ReaderState): RecordReader {
   });
 }
 
+const writeGame = drawnAs((layout) => `<game data="${lineDrawing(layout)}" />\n`);
+
 function openSudokuWriter(): SolutionWriter {
   return entryWriter({
     extension: 'opensudoku',
     contentType: 'application/xml',
     begin: (out) => out.text('<?xml version="1.0" encoding="UTF-8"?>\n<opensudoku>\n'),
-    write(out, { block, cells, offset }) {
-      out.text('<game data="');
-      writeCells(out, block.layout.alphabet, cells, offset, block.geometry.cellCount);
-      out.text('" />\n');
-    },
+    write: (out, { block, cells, offset }) => writeGame(out, block.layout, cells, offset),
     // A comment must not contain two dashes.
     comment: (text) => `<!-- ${text.replaceAll('--', '- -')} -->\n`,
     end: (out) => out.text('</opensudoku>\n'),
