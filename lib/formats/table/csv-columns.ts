@@ -83,7 +83,6 @@ export function chooseColumns(
   isTable: boolean,
 ): ColumnChoice | undefined {
   const [first] = rows;
-  if (first === undefined) return undefined;
   const named = namedColumns(first.fields, rows.length === 1, isTable);
   const isHeader = !first.grids.some(isGrid) && (named !== undefined || mayBeHeader(first, rows, isTable));
   const all = isHeader ? rows.slice(1) : rows;
@@ -92,62 +91,47 @@ export function chooseColumns(
   const data = wide.length > 0 ? wide : all;
   const names = isHeader ? first.fields : [];
   const columns = columnsOf(data, names);
-  const roles = rolesOf(columns, data.length);
-  if (roles === undefined) {
-    // A table without rows, or with damaged ones, is known by its names.
-    const isLong = ({ fields }: SampleRow) => (fields[named!.puzzle] ?? '').length >= MIN_CELLS;
-    if (named === undefined || (data.length > 0 && !data.some(isLong))) return undefined;
-    return { columns: tableOf(delimiter, first, named, data), rows: 0 };
-  }
+  // A table without rows, or with damaged ones, is known by its names.
+  const isKnown = named !== undefined && (data.length === 0 || columns[named.puzzle]?.long > 0);
+  const roles = rolesOf(columns, data.length) ?? (isKnown ? named : undefined);
+  if (roles === undefined) return undefined;
   if ('role' in roles) {
     return { columns: { ...roles, names: isHeader ? names : undefined }, rows: data.length };
   }
   const { puzzle, regions, solution = named?.solution } = roles;
   // A label or a map after a puzzle makes no table; a header does.
   if (!isHeader && puzzle === 0 && solution === undefined) return undefined;
-  const unnamedId = columns[0].grids.some(isGrid) ? undefined : 0;
+  const unnamedId = columns[0]?.grids.some(isGrid) ? undefined : 0;
   const id = isHeader ? indexOf(names, ID_NAME) : unnamedId;
   const other = (column: number | undefined) => (column === puzzle ? undefined : column);
   const own = { puzzle, solution: other(solution), regions, id: other(id) };
-  const maps = regions === undefined ? [] : columns[regions].grids;
-  const sizes = [...new Set(maps.flatMap((grid) => (grid?.isMap ? [grid.size] : [])))];
-  const table = tableOf(delimiter, isHeader ? first : undefined, own, data);
-  return { columns: table, rows: columns[puzzle].puzzles, sizes };
+  const used = Object.values(own).filter((column) => column !== undefined);
+  const rules = ruleColumns(names, new Set(used));
+  // As many columns as the header has names, or as more than half of the rows have, if these are more.
+  const counts = data.map(({ fields }) => fields.length);
+  const usual = counts.find((count) => counts.filter((each) => each === count).length * 2 > data.length) ?? 0;
+  const header = isHeader ? { header: first.text, names } : undefined;
+  return {
+    columns: {
+      delimiter,
+      ...header,
+      ...own,
+      rules: rules.length === 0 ? undefined : rules,
+      width: Math.max(names.length, usual, Math.max(...used) + 1),
+    },
+    rows: columns[puzzle]?.puzzles ?? 0,
+    sizes: [...new Set(columns[regions ?? -1]?.grids.flatMap((grid) => (grid?.isMap ? [grid.size] : [])))],
+  };
 }
 
 function isGrid(grid: SampleGrid | undefined): boolean {
   return grid !== undefined;
 }
 
-/** A table with as many columns as its header has names, or as more than half of its rows have, if these are more. */
-function tableOf(
-  delimiter: string,
-  header: SampleRow | undefined,
-  roles: Roles,
-  rows: readonly SampleRow[],
-): CsvColumns {
-  const names = header?.fields ?? [];
-  const { puzzle, solution, regions, id } = roles;
-  const counts = rows.map(({ fields }) => fields.length);
-  const usual = counts.find((count) => counts.filter((each) => each === count).length * 2 > rows.length) ?? 0;
-  const used = [puzzle, solution, regions, id].filter((column) => column !== undefined);
-  const rules = ruleColumns(names, new Set(used));
-  return {
-    delimiter,
-    header: header?.text,
-    names: header?.fields,
-    ...roles,
-    rules: rules.length === 0 ? undefined : rules,
-    width: Math.max(names.length, usual, Math.max(...used) + 1),
-  };
-}
-
 /** The columns of a header with known names; with other names, if it has no rows. */
 function namedColumns(names: readonly string[], isAlone: boolean, isTable: boolean): Roles | undefined {
   const puzzle = indexOf(names, PUZZLE.name);
-  if (puzzle !== undefined) {
-    return { puzzle, solution: indexOf(names, SOLUTION.name), id: indexOf(names, ID_NAME) };
-  }
+  if (puzzle !== undefined) return { puzzle, solution: indexOf(names, SOLUTION.name) };
   const [word, solution] = [indexOf(names, PUZZLE.word), indexOf(names, SOLUTION.word)];
   if (!isAlone || names.length < 2 || word === undefined || word === solution) return undefined;
   if (!names.every(isWords) || (solution === undefined && !isTable)) return undefined;

@@ -80,7 +80,7 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
     const notes = isLong
       ? { text: excerptIn(window.bytes, window.start[at], window.end[at]) }
       : notesOf(at, lines);
-    const plain = found?.fit;
+    const plain = found?.geometry;
     if (plain !== undefined) addExpected(notes, at, lines, plain);
     const geometry = plain === undefined ? badRow(at) : ruled(plain, notes);
     const line = window.number(at);
@@ -179,7 +179,7 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
   function addExpected(notes: RecordNotes, at: number, lines: number, geometry: Geometry): void {
     if (!fields.has(solution)) return;
     const found = gridOf(solution, at, lines, scratch);
-    const values = found?.fit === geometry ? sink.valuesOf(found.cells, geometry) : undefined;
+    const values = found?.geometry === geometry ? sink.valuesOf(found.cells, geometry) : undefined;
     if (values === undefined) notes.warnings = ['expected_unreadable'];
     else notes.expected = { solution: values };
   }

@@ -62,7 +62,7 @@ export function ruleIn(
   const flag = ON.test(value) ? flagOf(plain) : undefined;
   const variant = kind === 'flag' ? flag : parseVariantName(value);
   if (variant !== undefined) return { variant };
-  if (kind === 'flag') return { rule: ruleNamed(name) ?? name };
+  if (kind === 'flag') return { rule: ruleNamed(name)! };
   const rule = ruleNamed(value);
   // Types are also levels and sizes.
   return rule === undefined && kind === 'type' ? undefined : { rule: rule ?? JSON.stringify(value) };

@@ -10,28 +10,24 @@ import { SPACE } from '../bytes/ascii.ts';
 import { DIGIT, KINDS, LETTER } from '../bytes/byte-kinds.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { tokenCode } from '../cells/token-code.ts';
-import type { Cells } from '../records/found.ts';
+import type { Found } from '../records/found.ts';
 import type { RowFields } from './row-fields.ts';
 
-/** The cells of a grid, and what grid has so many. */
-export interface FieldGrid<Fit = Geometry> {
-  readonly fit: Fit;
-  readonly cells: Cells;
-}
+export type FieldGrid = Pick<Found, 'geometry' | 'cells'>;
 
 /**
  * @param limit of the spaces around the field
- * @param fitOf the geometry, or the size, of a grid with so many cells; undefined if there is none
+ * @param geometryOf of a grid with so many cells; undefined if there is none
  * @param into scratch, for cells that are not adjacent
  */
-export function gridIn<Fit>(
+export function gridIn(
   bytes: Uint8Array,
   fields: RowFields,
   index: number,
   limit: number,
-  fitOf: (cells: number) => Fit | undefined,
+  geometryOf: (cells: number) => Geometry | undefined,
   into: GridBuffer,
-): FieldGrid<Fit> | undefined {
+): FieldGrid | undefined {
   if (index >= fields.count) return undefined;
   const from = fields.from[index];
   const to = fields.to[index];
@@ -40,16 +36,16 @@ export function gridIn<Fit>(
   const isAdjacent = at === to;
   const cells = isAdjacent ? { bytes, from } : into;
   if (isAdjacent || addCells(bytes, from, to, into)) {
-    const fit = fitOf(isAdjacent ? to - from : into.count);
-    if (fit !== undefined) return { fit, cells };
+    const geometry = geometryOf(isAdjacent ? to - from : into.count);
+    if (geometry !== undefined) return { geometry, cells };
   }
   const [first, end] = fields.spaced(index, limit);
   if (isAdjacent && end - first === to - from) return undefined;
   for (at = first; at < end; at++) {
     if (bytes[at] !== SPACE && (KINDS[bytes[at]] & (DIGIT | LETTER)) === 0) return undefined;
   }
-  const fit = fitOf(end - first);
-  return fit === undefined ? undefined : { fit, cells: { bytes, from: first } };
+  const geometry = geometryOf(end - first);
+  return geometry && { geometry, cells: { bytes, from: first } };
 }
 
 /** Replaces `into` with the cells of a field; false if it has others. */

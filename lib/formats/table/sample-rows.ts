@@ -6,7 +6,7 @@ import { LineWindow } from '../bytes/line-window.ts';
 import { type CellCode, codeText, GridBuffer, NUMBER } from '../cells/grid-buffer.ts';
 import { mapAmong } from '../cells/regions.ts';
 import { codeAt } from '../records/found.ts';
-import { type LayoutBook, sizeOfSquare } from '../records/layout-book.ts';
+import type { LayoutBook } from '../records/layout-book.ts';
 import { gridIn } from './field-grid.ts';
 import { isCommentRow, isTableRuler, type RowFields, rowFields } from './row-fields.ts';
 
@@ -76,14 +76,13 @@ function sampleGrid(
   limit: number,
   book: LayoutBook,
 ): SampleGrid | undefined {
-  const sizeOf = (cells: number) =>
-    sizeOfSquare(cells) ?? (book.geometryOfCells(cells) === undefined ? undefined : 0);
-  const fit = (cells: number) => (cells < MIN_CELLS || sizeOf(cells) === undefined ? undefined : cells);
-  const grid = gridIn(bytes, fields, index, limit, fit, scratch);
-  const codes = Array.from({ length: grid?.fit ?? 0 }, (_, cell) => codeAt(grid!.cells, cell));
-  const size = sizeOf(codes.length);
+  const geometryOf = (cells: number) => book.geometryOfCells(cells, true);
+  const grid = gridIn(bytes, fields, index, limit, geometryOf, scratch);
+  if (grid === undefined) return undefined;
+  const { cellCount, size, places } = grid.geometry;
+  const codes = Array.from({ length: cellCount }, (_, cell) => codeAt(grid.cells, cell));
   const areCells = codes.every((code) => code >= NUMBER || CELL.test(codeText(code)));
-  return size !== undefined && areCells ? judged(codes, size) : undefined;
+  return areCells ? judged(codes, places === undefined ? size : 0) : undefined;
 }
 
 const BLANKS = new Set([...'.*_?-# '].map((blank) => blank.charCodeAt(0)));

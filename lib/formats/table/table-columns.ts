@@ -29,22 +29,19 @@ export function tableColumns(detection: Detection): TableColumns | undefined {
     solution,
     id,
     regions,
-    rules = [],
+    rules,
   } = detection.settings.columns as CsvColumns;
   const nameOf = (column: number) => names[column] || `column ${column + 1}`;
   const optional = (column: number | undefined) => (column === undefined ? undefined : nameOf(column));
-  const used = [puzzle, solution, id, regions, ...rules.map(({ index }) => index)];
+  const used = [puzzle, solution, id, regions, ...(rules ?? []).map(({ index }) => index)];
   return {
     separator: delimiter,
     puzzle: nameOf(puzzle),
     solution: optional(solution),
     id: optional(id),
     regions: optional(regions),
-    rules: rules.length === 0 ? undefined : rules.map(({ index }) => nameOf(index)),
-    unused: names
-      .map((_, column) => column)
-      .filter((column) => !used.includes(column))
-      .map(nameOf),
+    rules: rules?.map(({ index }) => nameOf(index)),
+    unused: names.flatMap((_, column) => (used.includes(column) ? [] : [nameOf(column)])),
   };
 }
 
