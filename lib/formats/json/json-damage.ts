@@ -1,9 +1,8 @@
 /** Damage: where the next record may start, after brackets that do not close. */
 import { CLOSE_BRACKET, COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE } from '../bytes/ascii.ts';
 import { textEnd } from '../bytes/json-scan.ts';
+import { MAX_ROW_LENGTH } from '../objects/grid.ts';
 import type { Fault } from '../records/fault.ts';
-import type { LayoutBook } from '../records/layout-book.ts';
-import { MAX_ROW_LENGTH } from './json-opening.ts';
 import type { JsonWindow } from './json-window.ts';
 
 /** Less than the smallest grid, so that two broken starts are one: four rows of four strings, with brackets, have 29 bytes. */
@@ -39,15 +38,6 @@ export function innerBracket({ bytes, length }: JsonWindow, at: number): number 
   let last = at;
   while (last + 2 < length && bytes[last + 1] === OPEN_BRACKET && bytes[last + 2] === OPEN_BRACKET) last++;
   return last;
-}
-
-/**
- * In damage: whether the string at `at` is as long as a puzzle, so that it starts a record. As a member it does not: the rest
- * of its object is lost, and with it the rules.
- */
-export function isPuzzleLong(window: JsonWindow, book: LayoutBook, at: number): boolean {
-  const length = window.stringLength(at);
-  return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined;
 }
 
 /** Whether a fault of a whole record may be that of its brackets: rules and regions are read from whole records. */

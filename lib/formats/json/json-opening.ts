@@ -1,5 +1,6 @@
 /** Whether a bracket opens a list of records, or a record. */
 import { CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET } from '../bytes/ascii.ts';
+import { MAX_ROW_LENGTH } from '../objects/grid.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 import type { JsonWindow } from './json-window.ts';
 
@@ -11,7 +12,6 @@ const MAX_FLAT_BYTES = 16 * 1024;
 
 /** In characters. */
 const MAX_SYMBOL_LENGTH = 3;
-export const MAX_ROW_LENGTH = 36;
 
 /**
  * The value that the bracket at `at` opens.
@@ -26,9 +26,7 @@ export function openingAt(
   inList: boolean,
   lost: boolean,
 ): Opening {
-  let first = window.next(at + 1);
-  // The first record of a list may be missing.
-  while (window.byte(first) === COMMA) first = window.next(first + 1);
+  const first = window.next(at + 1);
   const next = window.byte(first);
   // No grid starts with `[null`, as its rows are lists or strings; a list whose first record is `null` does.
   if (next === CLOSE_BRACKET || next === OPEN_BRACE || next === LETTER_N) return inList ? 'row' : 'list';
@@ -41,9 +39,14 @@ export function openingAt(
     return isFlatList(window, book, first) ? 'list' : 'grid';
   }
   // In damage, the length distinguishes rows as strings from cells.
-  const length = inList && !lost ? 0 : window.stringLength(first);
-  if (inList) return length > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
-  return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined ? 'list' : 'row';
+  if (inList) return lost && window.stringLength(first) > MAX_SYMBOL_LENGTH ? 'grid' : 'row';
+  return isPuzzleLong(window, book, first) ? 'list' : 'row';
+}
+
+/** Whether the text in quotes at `at` is as long as a puzzle. */
+export function isPuzzleLong(window: JsonWindow, book: LayoutBook, at: number): boolean {
+  const length = window.stringLength(at);
+  return length > MAX_ROW_LENGTH && book.sizeOfCells(length) !== undefined;
 }
 
 /** A list in a list, without others in it. */

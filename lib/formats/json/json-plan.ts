@@ -5,24 +5,20 @@ import { isLabel, isSolutionName } from '../objects/members.ts';
 import { isPuzzleText } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
-import type { LayoutBook } from '../records/layout-book.ts';
 import { solves } from '../records/pair.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { openingAt } from './json-opening.ts';
 import type { JsonWindow } from './json-window.ts';
 import type { Level } from './json-wrapper.ts';
 
-/** What the value of a wrapper's member at `#at` is. */
+/** What the value of a wrapper's member is. */
 export type MemberValue =
-  | { readonly kind: 'record' }
-  /** It is named like a rule or a label: it may have puzzles all the same. */
-  | { readonly kind: 'named'; readonly key: string }
+  /** A puzzle in a text; with a key, it is named like a rule or a label, and may have puzzles all the same. */
+  | { readonly key?: string }
   /** It describes the wrapper, or is not read, and may be of any size. */
   | SkippedValue;
 
 /** How much of a value was skipped: brackets that are open, and whether a string is. */
 export interface SkippedValue {
-  readonly kind: 'skipped';
   depth: number;
   inString: boolean;
 }
@@ -30,10 +26,10 @@ export interface SkippedValue {
 /** How to go on after the name of a member. */
 export interface MemberPlan {
   readonly at: number;
+  /** Omitted if it is read like a value in a list. */
   readonly value?: MemberValue;
-  readonly opensList?: boolean;
   /** Why the member is an error. */
-  readonly fault?: Fault;
+  readonly fault?: Fault | undefined;
 }
 
 /** The name of a member, and where its value is. */
@@ -61,34 +57,29 @@ export function memberPlan(
   const byte = window.byte(at);
   const isList = byte === OPEN_BRACKET || byte === OPEN_BRACE;
   const isText = byte === QUOTE;
+  const isEmpty = isList && depthOf(window.byte(window.next(at + 1))) < 0;
   const isKnown = level.rules[key] !== undefined;
-  const named: MemberPlan = { at, value: { kind: 'named', key } };
+  const named: MemberPlan = { at, value: { key } };
   if (isRule(key, true) && (isList || isText || isKnown)) return isKnown ? skip(at) : named;
   if (isList && isSolutionName(key)) {
-    if (depthOf(window.byte(window.next(at + 1))) < 0 || level.solutions !== undefined) return skip(at);
+    if (isEmpty || level.solutions !== undefined) return skip(at);
     // They are an error if they are not compared.
     const found = `solutions in the member ${JSON.stringify(key)} that cannot be paired with puzzles`;
     const expected = 'one list of as many puzzles, or each solution next to its puzzle';
     return skip(at, makeFault('bad_length', -1, found, expected));
   }
-  if (isList) return isLabel(key, []) ? named : listPlan(window, sink.book, at);
+  if (isList && isLabel(key, [])) return named;
+  if (isList) return isEmpty ? skip(at) : { at };
   if (!isText) return wordPlan(window, key, at, isKnown);
   const end = window.stringEnd(at);
   const text = end < 0 ? '' : window.string(at + 1, end - 1);
   if (!isPuzzleText(sink, text)) return skip(at);
-  if (!solves(text, key)) return { at, value: { kind: 'record' } };
+  if (!solves(text, key)) return { at, value: {} };
   return skip(at, makeFault('bad_character', -1, 'a puzzle as the name of a member', 'puzzles as values'));
 }
 
 function skip(at: number, fault?: Fault): MemberPlan {
-  return { at, value: { kind: 'skipped', depth: 0, inString: false }, ...(fault && { fault }) };
-}
-
-/** The list or object at `at` in a wrapper has records, or is one. */
-export function listPlan(window: JsonWindow, book: LayoutBook, at: number): MemberPlan {
-  if (depthOf(window.byte(window.next(at + 1))) < 0) return skip(at);
-  const opensList = window.byte(at) === OPEN_BRACKET && openingAt(window, book, at, false, false) === 'list';
-  return opensList ? { at: at + 1, opensList } : { at, value: { kind: 'record' } };
+  return { at, value: { depth: 0, inString: false }, fault };
 }
 
 /** A number or a word in a wrapper; `true` may be a rule. */

@@ -29,12 +29,11 @@ import { isRule } from '../objects/rules.ts';
 import type { ReaderCheckpoint, ReaderState, RecordReader } from '../reader.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
-import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { recordReader } from '../records/record-stream.ts';
-import { debrisEnd, innerBracket, isDamage, isPuzzleLong, MIN_GRID_BYTES } from './json-damage.ts';
-import { openingAt } from './json-opening.ts';
-import { listPlan, type MemberPlan, memberAt, memberPlan, skipValue } from './json-plan.ts';
+import { debrisEnd, innerBracket, isDamage, MIN_GRID_BYTES } from './json-damage.ts';
+import { isPuzzleLong, openingAt } from './json-opening.ts';
+import { type MemberPlan, memberAt, memberPlan, type SkippedValue, skipValue } from './json-plan.ts';
 import {
   commentEnd,
   endOfFile,
@@ -47,10 +46,10 @@ import {
 import { jsonFastPath } from './json-template.ts';
 import { JsonWindow } from './json-window.ts';
 import {
+  FILE_LEVEL,
   isOfWrapper,
+  type Level,
   type LevelState,
-  levelState,
-  levelsOf,
   MAX_LOOKAHEAD_BYTES,
   MAX_WRAPPERS,
   openLevel,
@@ -61,6 +60,8 @@ import {
 
 /** A step that is interrupted is repeated when what has arrived from `at` on has grown by this part. */
 const GROWTH = 1 / 8;
+/** Far from all offsets. */
+const NOWHERE = -MIN_GRID_BYTES;
 /** Members of a wrapper whose names are kept: most have a few, some have one for each puzzle. */
 const MAX_NAMES = 256;
 
@@ -75,7 +76,9 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** Bytes of the window with which a step that was interrupted is repeated. */
   let wanted = 0;
   /** The file, and the wrappers in it, outermost first. */
-  const levels = levelsOf(from?.levels as LevelState[] | undefined);
+  const levels = ((from?.levels ?? [FILE_LEVEL]) as LevelState[]).map(
+    (level): Level => ({ ...level, names: new Set(level.names) }),
+  );
   let top = levels[levels.length - 1];
   let value: MemberPlan['value'];
   /** Nothing was read, not even a byte-order mark. */
@@ -86,24 +89,24 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   let lost = false;
   /** In damage: the last byte before `at` is a colon, so the value of a member follows. */
   let afterColon = false;
-  /** Damage that is not entered, with the offset of its last broken start: its end is not known. */
-  let damage: { at: number; lineEnd: number; readonly line: number; readonly notes: RecordNotes } | undefined;
+  /** Offset of the last broken start, if nothing was read after it. */
+  let broken = NOWHERE;
 
   function feed(bytes: Uint8Array): boolean {
     window.feed(bytes, at);
     wanted -= at;
-    if (damage !== undefined) damage.at -= at;
+    broken -= at;
     at = 0;
     return window.length >= wanted;
   }
 
   function checkpoint(): ReaderCheckpoint | undefined {
-    if (value !== undefined || lost || atStart || damage !== undefined) return undefined;
+    if (value !== undefined || lost || atStart || at - broken < MIN_GRID_BYTES) return undefined;
     if (levels.some(({ solutions }) => solutions !== undefined)) return undefined;
     window.moveTo(at);
     const state = {
       ...window.position.state(),
-      levels: levels.map(levelState),
+      levels: levels.map((level): LevelState => ({ ...level, names: [...level.names] })),
       freshLine,
       sink: sink.state(),
     };
@@ -116,9 +119,10 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
       at = window.skipMark();
       atStart = false;
     }
-    if (value?.kind === 'skipped') skipOn(value);
-    else if (value !== undefined) takeRecord();
-    else {
+    if (value !== undefined) {
+      if ('depth' in value) skipOn(value);
+      else takeRecord(value.key);
+    } else {
       skipSpace();
       const byte = window.byte(at);
       if (at === window.length) return false;
@@ -144,8 +148,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   /** @param isFresh whether what comes next starts a line, outside of all brackets */
   function takeNext(byte: number, isFresh: boolean): void {
     if (byte === QUOTE && levels.length > 1 && !top.inList) takeMember();
-    else if (byte === OPEN_BRACKET && openingAt(window, book, at, top.inList, false) === 'list')
-      goOn({ at: at + 1, opensList: true });
+    else if (byte === OPEN_BRACKET && openingAt(window, book, at, top.inList, false) === 'list') openList();
     else if (byte === OPEN_BRACKET || byte === OPEN_BRACE || byte === QUOTE) takeRecord();
     else if (byte === CLOSE_BRACKET) {
       // The ends of wrappers in the list may be missing.
@@ -172,7 +175,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     const mayOpen = byte === OPEN_BRACKET && inner === at;
     const opens = mayOpen ? openingAt(window, book, at, top.inList, true) : undefined;
     if (inner > at) at = inner;
-    else if (opens === 'list') goOn({ at: at + 1, opensList: true });
+    else if (opens === 'list') openList();
     else if (
       byte === OPEN_BRACE ||
       opens === 'grid' ||
@@ -190,7 +193,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   function skipComment(): boolean {
     const end = commentEnd(window, at);
     if (end < 0) return false;
-    enterDamage();
+    broken = NOWHERE;
     window.moveTo(at);
     comments.add(window, window.position.line, at, end);
     at = end;
@@ -202,7 +205,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     const end = wordBetween(window, at);
     const expected = 'a grid, an object, or a list of them';
     if (isNull(window.bytes, at, end)) {
-      enterDamage();
+      broken = NOWHERE;
       top.solutions?.pop();
       refuse(at, makeFault('bad_length', at, 'null', expected));
       at = end;
@@ -233,7 +236,11 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   function goOn(plan: MemberPlan): void {
     ({ at, value } = plan);
     lost = false;
-    if (plan.opensList === true) top.inList = true;
+  }
+
+  function openList(): void {
+    goOn({ at: at + 1 });
+    top.inList = true;
   }
 
   /** Enters an error at an offset. */
@@ -244,7 +251,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
   }
 
   /** Skips a value whose size is not limited. */
-  function skipOn(skipped: Parameters<typeof skipValue>[1]): void {
+  function skipOn(skipped: SkippedValue): void {
     const { at: next, isEnd, fault } = skipValue(window, skipped, at);
     at = next;
     if (fault !== undefined) breakAt(at, fault);
@@ -253,15 +260,15 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     else if (window.byte(window.length) === 0) breakAt(window.length, endOfFile(at));
   }
 
-  /** Takes a record, which starts with a bracket or a quote. */
-  function takeRecord(): void {
+  /** Takes a record, which starts with a bracket or a quote; see `MemberValue`. */
+  function takeRecord(key?: string): void {
     const start = at;
-    const end = value === undefined ? fastPath.take(at, enterDamage) : -1;
+    const end = value === undefined ? fastPath.take(at) : -1;
     if (end >= 0) {
+      broken = NOWHERE;
       goOn({ at: end });
       return;
     }
-    const key = value?.kind === 'named' ? value.key : undefined;
     const mayWrap = key === undefined && window.bytes[start] === OPEN_BRACE;
     let record = endOfRecord(window, start, mayWrap ? MAX_LOOKAHEAD_BYTES : MAX_RECORD_BYTES);
     const isLarge = mayWrap && record.fault?.code === 'too_large';
@@ -287,7 +294,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
    * @param repeated a rule that it has twice, or a member that a rule has twice
    */
   function enterWrapper(start: number, object: JsonObject, repeated?: string, solutions?: unknown[]): void {
-    enterDamage();
+    broken = NOWHERE;
     top = openLevel(sink, top, object, repeated, solutions);
     levels.push(top);
     at = start + 1;
@@ -302,7 +309,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
    */
   function enterRecord(start: number, record: RecordEnd, key: string | undefined, mayWrap: boolean): void {
     const end = record.at;
-    enterDamage();
+    broken = NOWHERE;
     work.spend(end - start);
     window.moveTo(start);
     at = end;
@@ -317,7 +324,7 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
       breakAt(start, makeFault('too_large', start, found, 'puzzles, or lists of them'), end);
     } else if (isAround) enterWrapper(start, own, undefined, solutionsIn(sink, own)?.toReversed());
     else if (key !== undefined && own !== undefined && isLabel(key, own)) {
-      if (holdsPuzzles(sink, own)) goOn(listPlan(window, book, start));
+      if (holdsPuzzles(sink, own)) goOn({ at: start });
     } else {
       const wrapper = own === undefined && mayWrap ? wrapperIn(start, record) : undefined;
       if (wrapper === undefined) enterPuzzles(start, record, own, key);
@@ -346,11 +353,22 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
 
   /** Enters the record in the bytes `start` to `end` (exclusive) as one that cannot be read. */
   function enterFault(start: number, end: number, fault: Fault): void {
+    enterError(
+      start,
+      end,
+      fault,
+      fault.at < 0 ? start : scanJson(window.bytes, start, end, undefined, fault.at).scalar,
+    );
+  }
+
+  /** Enters an error of the bytes `start` to `end` (exclusive), which is at one of them. */
+  function enterError(start: number, end: number, fault: Fault, offset: number): void {
     const { bytes, position } = window;
+    window.moveTo(start);
     const { line } = position;
     const place = position.copy();
-    if (fault.at >= 0) place.advance(bytes, start, scanJson(bytes, start, end, undefined, fault.at).scalar);
-    window.moveTo(end - 1);
+    place.advance(bytes, start, offset);
+    window.moveTo(end);
     sink.enterError(errorAt(place, fault), line, position.line, { text: excerptIn(bytes, start, end) });
   }
 
@@ -363,28 +381,8 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
     afterColon = false;
     // Where the wrapper ends is not known then, and so neither is which puzzles have its rules.
     if (Object.keys(top.rules).length > 0) top.rules = UNCERTAIN;
-    window.moveTo(start);
-    const { line } = window.position;
-    window.moveTo(end);
-    const { position } = window;
-    if (damage !== undefined && start - damage.at < MIN_GRID_BYTES) {
-      damage.at = start;
-      damage.lineEnd = position.line;
-      return;
-    }
-    enterDamage();
-    const error = errorAt(position, { ...fault, isQuote: true });
-    sink.survey?.onError(error);
-    const notes = { text: excerptIn(window.bytes, start, end), error };
-    damage = { at: start, line, lineEnd: position.line, notes };
-  }
-
-  /** Enters the damage as a record, if there is any. */
-  function enterDamage(): void {
-    if (damage === undefined) return;
-    const { notes, line, lineEnd } = damage;
-    damage = undefined;
-    sink.enterError(notes.error!, line, lineEnd, notes);
+    if (start - broken >= MIN_GRID_BYTES) enterError(start, end, { ...fault, isQuote: true }, end);
+    broken = start;
   }
 
   return recordReader(sink, {
@@ -394,7 +392,6 @@ export function jsonReader(sink: RecordSink, from?: ReaderState): RecordReader {
       window.ended = true;
     },
     step,
-    close: enterDamage,
     checkpoint,
   });
 }

@@ -3,8 +3,6 @@ import {
   BACKSLASH,
   CLOSE_BRACKET,
   COMMA,
-  DASH,
-  DOT,
   NINE,
   OPEN_BRACE,
   OPEN_BRACKET,
@@ -14,7 +12,7 @@ import {
 } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import { type Member, wordEnd } from '../bytes/json-scan.ts';
-import { GRID_KEYS, ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../objects/members.ts';
+import { ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../objects/members.ts';
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type RecordParts, Template } from '../records/template.ts';
@@ -32,7 +30,6 @@ export type JsonFastPath = ReturnType<typeof jsonFastPath>;
 export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
   let template: Template | undefined;
   let parts: JsonParts = { cells: [], labels: [], id: -1 };
-  let areBytes = false;
 
   function clear(): void {
     template = undefined;
@@ -41,18 +38,15 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
   /**
    * Enters the record at `at` if it matches the last one.
    *
-   * @param enterDamage enters what precedes it
    * @returns the offset after it; -1 if it does not match
    */
-  function take(at: number, enterDamage: () => void): number {
+  function take(at: number): number {
     const { bytes } = window;
     const same = template;
     if (same === undefined) return -1;
     signs = 0;
     const end = same.match(bytes, at, window.length, scalarEnd);
-    if (end < 0) return -1;
-    enterDamage();
-    if (!same.fits(sink)) return -1;
+    if (end < 0 || !same.fits(sink)) return -1;
     const { id, labels, solution } = parts;
     let name: string | undefined;
     if (id >= 0) {
@@ -72,7 +66,7 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
     if (own !== undefined) window.keepBytes();
     window.moveTo(at);
     const { line } = window.position;
-    if (areBytes && signs < 128) window.skipTo(end);
+    if (same.isPlain && signs < 128) window.skipTo(end);
     else window.moveTo(end);
     sink.enterFilled(line, window.position.line, notes);
     return end;
@@ -90,7 +84,6 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
     const own = cells === undefined ? partsOfObject(bytes, members) : { cells, labels: [], id: -1 };
     template = own && Template.of(sink, bytes, from, to, own);
     if (own !== undefined) parts = own;
-    areBytes = template?.isPlain === true;
   }
 
   return { clear, take, keep };
@@ -118,12 +111,10 @@ function cellsIn(bytes: Uint8Array, from: number, to: number): number[] | undefi
  * Everything else is read with care: other grids, rules, and members that are not known.
  */
 function partsOfObject(bytes: Uint8Array, members: readonly Member[]): JsonParts | undefined {
-  const first = (wanted: readonly string[]) => {
-    const name = wanted.find((each) => members.some(({ key }) => key === each));
-    return members.find(({ key }) => key === name);
-  };
-  const [puzzle, solution, id] = [first(GRID_KEYS), first(SOLUTION_KEYS), first(ID_KEYS)];
-  const cells = puzzle && PUZZLE_KEYS.includes(puzzle.key) && cellsIn(bytes, puzzle.from, puzzle.to);
+  const first = (wanted: readonly string[]) =>
+    wanted.flatMap((name) => members.find(({ key }) => key === name) ?? [])[0];
+  const [puzzle, solution, id] = [PUZZLE_KEYS, SOLUTION_KEYS, ID_KEYS].map(first);
+  const cells = puzzle && cellsIn(bytes, puzzle.from, puzzle.to);
   const isScalar = ({ from, to }: Member) => scalarEnd(bytes, from, to) === to;
   const texts = members.filter((member) => member !== puzzle && member !== solution);
   if (!cells || !texts.every((text) => isScalar(text) && !isGridKey(text.key) && isLabel(text.key, '')))
@@ -153,22 +144,12 @@ let signs = 0;
 /** Offset after a text without escapes, a number without an exponent, or a word; negative if there is none. */
 function scalarEnd(bytes: Uint8Array, from: number, to: number): number {
   if (bytes[from] === QUOTE) return plainEnd(bytes, from, to);
-  const start = bytes[from] === DASH ? from + 1 : from;
-  let at = digitsEnd(bytes, start, to);
-  if (at === start) {
-    const end = wordEnd(bytes, from, to);
-    return WORDS.has(textIn(bytes, from, end)) ? end : -1;
-  }
-  if (at - start > 1 && bytes[start] === ZERO) return -1;
-  if (at < to && bytes[at] === DOT) {
-    const fraction = at + 1;
-    at = digitsEnd(bytes, fraction, to);
-    if (at === fraction) return -1;
-  }
-  return at;
+  const end = wordEnd(bytes, from, to);
+  return isInteger(bytes, from, end) || SCALAR.test(textIn(bytes, from, end)) ? end : -1;
 }
 
-const WORDS = new Set(['true', 'false', 'null']);
+/** Its digits are all in a double. */
+const SCALAR = /^(-?(0|[1-9]\d{0,14})(\.\d+)?|true|false|null)$/;
 
 function plainEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let at = from + 1; at < to; at++) {
@@ -180,16 +161,13 @@ function plainEnd(bytes: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
-function digitsEnd(bytes: Uint8Array, from: number, to: number): number {
-  let at = from;
-  while (at < to && bytes[at] >= ZERO && bytes[at] <= NINE) at++;
-  return at;
-}
-
 /** Integers of that length are exact as doubles. */
 const MAX_DIGITS = 15;
 
 /** Whether a number is an integer that is written as JavaScript writes it. */
 function isInteger(bytes: Uint8Array, from: number, to: number): boolean {
-  return to - from <= MAX_DIGITS && digitsEnd(bytes, from, to) === to;
+  if (to - from > MAX_DIGITS || (bytes[from] === ZERO && to - from > 1)) return false;
+  let at = from;
+  while (at < to && bytes[at] >= ZERO && bytes[at] <= NINE) at++;
+  return at === to && at > from;
 }

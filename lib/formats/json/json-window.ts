@@ -27,6 +27,11 @@ export class JsonWindow extends ByteWindow {
     return at < this.length || this.ended ? at : notArrived();
   }
 
+  /** Where to stop looking for the end of a line, a word or a string at `at`. */
+  #last(at: number): number {
+    return Math.min(this.length, at + MAX_LINE_BYTES);
+  }
+
   /** Offset of the first token from `at` on; `length` at the end of the file. */
   next(at: number): number {
     return this.#arrived(tokenStart(this.bytes, at, this.length));
@@ -34,7 +39,7 @@ export class JsonWindow extends ByteWindow {
 
   /** Offset of the end of the line with `at`, at most `MAX_LINE_BYTES` later. */
   lineEnd(at: number): number {
-    const last = Math.min(this.length, at + MAX_LINE_BYTES);
+    const last = this.#last(at);
     let end = at;
     while (end < last && this.bytes[end] !== LF && this.bytes[end] !== CR) end++;
     return this.#arrived(end);
@@ -42,13 +47,12 @@ export class JsonWindow extends ByteWindow {
 
   /** Offset of the end of the word at `at`, at most `MAX_LINE_BYTES` later. */
   wordEnd(at: number): number {
-    const last = Math.min(this.length, at + MAX_LINE_BYTES);
-    return this.#arrived(wordEnd(this.bytes, at, last));
+    return this.#arrived(wordEnd(this.bytes, at, this.#last(at)));
   }
 
   /** Offset after the string at `at`; negative if it has no end on its line, at most `MAX_LINE_BYTES` later. */
   stringEnd(at: number): number {
-    const last = Math.min(this.length, at + MAX_LINE_BYTES);
+    const last = this.#last(at);
     const end = textEnd(this.bytes, at + 1, last);
     if (end < last && this.bytes[end] === QUOTE) return end + 1;
     if (end >= this.length - 1) this.#arrived(last);

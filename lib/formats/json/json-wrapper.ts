@@ -7,6 +7,7 @@
 
 import { textIn } from '../bytes/byte-text.ts';
 import { type JsonScan, parseJson, type RepeatedMember } from '../bytes/json-scan.ts';
+import { MAX_ROW_LENGTH } from '../objects/grid.ts';
 import { isLabel, isObject, isSolutionName, type JsonObject } from '../objects/members.ts';
 import { gridKey, holdsPuzzles, isWrapper } from '../objects/puzzles-in.ts';
 import { isRule } from '../objects/rules.ts';
@@ -31,16 +32,9 @@ export interface Level {
 }
 
 /** A level as plain data. */
-export type LevelState = Pick<Level, 'rules' | 'inList'> & { readonly names: readonly string[] };
+export type LevelState = Omit<Level, 'names'> & { readonly names: readonly string[] };
 
-/** The levels of another reader, outermost first; by default that of a file. */
-export function levelsOf(states: readonly LevelState[] = [{ rules: {}, names: [], inList: false }]): Level[] {
-  return states.map((level) => ({ ...level, names: new Set(level.names) }));
-}
-
-export function levelState({ rules, names, inList }: Level): LevelState {
-  return { rules, names: [...names], inList };
-}
+export const FILE_LEVEL: LevelState = { rules: {}, names: [], inList: false };
 
 /**
  * The level of a wrapper.
@@ -104,10 +98,8 @@ export function startOfObject(
 /** A list that goes on: with as many rows as cells, so that it is a grid, unless a row is too long for one. */
 function asWhole(value: unknown): unknown {
   const [first] = Array.isArray(value) ? (value as unknown[]) : [];
-  return Array.isArray(first) ? Array(Math.min(first.length, MAX_ROWS)).fill(first) : value;
+  return Array.isArray(first) ? Array(Math.min(first.length, MAX_ROW_LENGTH)).fill(first) : value;
 }
-
-const MAX_ROWS = 36;
 
 /** Whether a repeated member is one of a wrapper, and not of its puzzles. */
 export function isOfWrapper({ member, isDirect }: RepeatedMember): boolean {

@@ -130,9 +130,11 @@ function parametersOf(query: string | undefined): {
 } {
   const parameters = new Map<string, string>();
   let repeated: string | undefined;
-  // A plus sign is a character of Base64.
-  for (const [name, value] of new URLSearchParams(query?.replaceAll('+', '%2B'))) {
+  for (const part of query?.split('&') ?? []) {
+    const [name, ...values] = part.split('=');
+    if (name === '') continue;
     const key = name.toLowerCase();
+    const value = decodedPart(values.join('='));
     if (parameters.has(key) && parameters.get(key) !== value) repeated ??= name;
     parameters.set(key, value);
   }

@@ -147,6 +147,7 @@ export function keyOf(
   fits: (value: unknown) => boolean,
 ): string | undefined {
   const own = Object.keys(object).filter((key) => isIn(keys, key) && fits(object[key]));
+  if (own.length < 2) return own[0];
   const placeOf = (key: string) => PLAIN_KEYS.get(keys)!.get(plainName(key))!;
   return own.sort((a, b) => placeOf(a) - placeOf(b))[0];
 }

@@ -168,6 +168,7 @@ function sameGrids(object: JsonObject, texts: ReadonlyMap<string, string>, key: 
     if (other === key || !isPuzzleName(other) || isBlankGrid(value)) return false;
     return texts.has(other) || Array.isArray(value);
   });
+  if (others.length === 0) return others;
   const own = JSON.stringify(object[key]);
   const puzzle = texts.get(key);
   const another = others.find((other) => {

@@ -50,14 +50,16 @@ export function pairOf(sink: RecordSink, object: JsonObject): ReturnType<typeof 
   return others.every((key) => isLabel(key, '')) ? pair : undefined;
 }
 
-/** The members of an object that are grids, as texts. */
+/** The members of an object that are grids, as texts; none if it has one member, which is in no pair. */
 export function gridTexts(sink: RecordSink, object: JsonObject): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(object).flatMap(([key, value]) => {
-      const text = gridText(sink, value);
-      return text === undefined ? [] : [[key, text]];
-    }),
-  );
+  const texts = new Map<string, string>();
+  const keys = Object.keys(object);
+  if (keys.length === 1) return texts;
+  for (const key of keys) {
+    const text = gridText(sink, object[key]);
+    if (text !== undefined) texts.set(key, text);
+  }
+  return texts;
 }
 
 /** A grid as a text with a character for each cell; undefined if a value is none. */

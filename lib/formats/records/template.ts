@@ -16,7 +16,7 @@ import type { RecordSink } from './record-sink.ts';
 interface Piece {
   readonly length: number;
   /** The offsets of the bytes that are no cells, and these bytes. */
-  readonly equalAt: Int32Array;
+  readonly equalAt: readonly number[];
   readonly equal: Uint8Array;
 }
 
@@ -140,14 +140,8 @@ export class Template {
 
 /** The piece in the bytes `start` to `end` (exclusive) of a record that begins at `from`. */
 function pieceOf(bytes: Uint8Array, isFree: Uint8Array, from: number, start: number, end: number): Piece {
-  let count = 0;
-  for (let at = start; at < end; at++) count += 1 - isFree[at - from];
-  const equalAt = new Int32Array(count);
-  const equal = new Uint8Array(count);
-  for (let at = start, k = 0; at < end; at++) {
-    if (isFree[at - from] === 1) continue;
-    equalAt[k] = at - start;
-    equal[k++] = bytes[at];
-  }
+  const equalAt: number[] = [];
+  for (let at = start; at < end; at++) if (isFree[at - from] === 0) equalAt.push(at - start);
+  const equal = Uint8Array.from(equalAt, (offset) => bytes[start + offset]);
   return { length: end - start, equalAt, equal };
 }

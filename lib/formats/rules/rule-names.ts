@@ -102,11 +102,12 @@ const MAX_NAMES = 1000;
 function kept<Value>(make: (name: string) => Value): (name: string) => Value {
   const values = new Map<string, Value>();
   return (name) => {
-    if (!values.has(name)) {
-      if (values.size >= MAX_NAMES) values.clear();
-      values.set(name, make(name));
-    }
-    return values.get(name)!;
+    const known = values.get(name);
+    if (known !== undefined || values.has(name)) return known as Value;
+    if (values.size >= MAX_NAMES) values.clear();
+    const value = make(name);
+    values.set(name, value);
+    return value;
   };
 }
 
