@@ -10,7 +10,7 @@
  * at the ends of rows may be missing.
  */
 
-import { SPACE } from '../../bytes/ascii.ts';
+import { isWhite, SPACE } from '../../bytes/ascii.ts';
 import { BARS, COLONS, DIGIT, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { tokenCode } from '../../cells/token-code.ts';
 import { makeFault } from '../../records/fault.ts';
@@ -26,38 +26,21 @@ const MAX_ROW_BYTES = 256;
 /** More characters than a box has. */
 const LONG_TOKEN = /[^ |!:]{7}/;
 
-/** A token of a row: offsets from the start of its line. */
-interface RowToken {
-  readonly from: number;
-  readonly to: number;
-  /** The number; infinite for a zero, or for several letters. A letter alone is no number. */
-  readonly value: number;
-}
+/** A row's symbols if each has one column, and if they may be numbers of two digits. */
+const CHARACTER = /[\da-z]/gi;
+const WORD = /[\da-z]+/gi;
 
-interface PitchedRow {
-  readonly line: Line;
-  /** Columns of bars. */
-  readonly bars: readonly number[];
-  /** Tokens as they are, and cut into characters. */
-  readonly numbers: readonly RowToken[];
-  readonly characters: readonly RowToken[];
-  /** Columns of the line, white space included. */
-  readonly columns: number;
-}
-
-/** The places of a grid's cells: cell k of an interval takes `width` columns from `first + k * step` on. */
+/** The places of a grid's cells. */
 interface Places {
   readonly size: number;
-  /** The tokens that are cells. */
-  readonly tokens: 'numbers' | 'characters';
-  /** Columns where the intervals between bars start; the first may be negative. */
-  readonly intervals: readonly number[];
-  /** Columns of an interval, and cells in it. */
-  readonly columns: number;
-  readonly count: number;
+  /** The column of the first cell, which may be negative, and the columns from one cell to the next. */
   readonly first: number;
   readonly step: number;
+  /** Where the cells of a row start, and the columns of each. */
+  readonly lefts: readonly number[];
   readonly width: number;
+  /** How much the space before the first cell of an interval differs from that after its last one. */
+  readonly unevenness: number;
 }
 
 /** Reads one grid from a line on; returns the same as a recogniser's `match`. */
@@ -66,11 +49,11 @@ export function matchPitched(first: Line): number {
   // Most lines fail these; a lone token at the front of a line starts no grid.
   if ((first.tokens <= 1 && first.from === first.start) || !mayBeRow(first)) return NO;
   const { rows: all, cut } = rowsFrom(first);
-  const [places, other] = placesOf(all, cut, book.sizes);
+  const [places, other] = placesOf(all, cut);
   if (places === undefined) return NO;
-  const { size, width } = places;
+  const { size, lefts, width } = places;
   const rows = all.slice(0, size);
-  const last = rows[size - 1].line;
+  const last = rows[size - 1];
   // The line drawn below belongs to the grid.
   const below = last.next;
   const taken = last.at + 1 - at + (below !== undefined && isFrame(below) ? 1 : 0);
@@ -84,41 +67,26 @@ export function matchPitched(first: Line): number {
   }
   const { grid } = context;
   grid.clear();
-  for (const row of rows) {
-    const { bytes, start, end } = row.line;
-    const tokens = Array<RowToken | undefined>(size);
-    for (const token of row[places.tokens]) tokens[cellOf(places, token)] = token;
-    for (const token of tokens) {
-      if (token === undefined) grid.add(SPACE, Math.max(start, end - 1));
-      else grid.add(tokenCode(bytes, start + token.from, start + token.to), start + token.from);
+  for (const { bytes, start, end, full } of rows) {
+    for (const [cell, { length }] of cellsIn(full, places).entries()) {
+      let from = start + Math.max(0, lefts[cell]);
+      while (length > 0 && isWhite(bytes[from])) from++;
+      if (length === 0) grid.add(SPACE, Math.max(start, end - 1));
+      else grid.add(tokenCode(bytes, from, from + length), from);
     }
   }
-  const arrangement = draw(first, taken, rows, places);
+  const arrangement = draw(first, taken, places);
   const form = { format: 'cells', geometry: book.geometry(size), spaced: width > 1, arrangement };
   context.enter(form, first, taken);
   return taken;
 }
 
-function draw(first: Line, taken: number, rows: readonly PitchedRow[], places: Places): string {
-  const { intervals, count, columns, step, width: columnsOfCell } = places;
-  // A cell that is alone between two bars is in the middle.
-  const before = (columns - 1) >> 1;
-  const marks =
-    count === 1
-      ? { before, columns: 1, after: columns - before - 1 }
-      : { before: 0, columns: columnsOfCell, after: 0 };
-  const drawn = Array.from({ length: taken }, (_, k) => {
-    const line = first.context.line(first.at + k);
-    const isRow = rows.some((row) => row.line.at === line.at);
-    const slots = (isRow ? intervals : []).flatMap((interval) =>
-      Array.from({ length: count }, (_, cell) => {
-        const left = interval + places.first + cell * step;
-        return { left, right: left + columnsOfCell, marks };
-      }),
-    );
-    return { line, slots };
-  });
-  return drawingOf(drawn, first);
+function draw({ context, at }: Line, taken: number, { lefts, width }: Places): string {
+  const marks = { before: 0, columns: width, after: 0 };
+  const slots = lefts.map((left) => ({ left, right: left + width, marks }));
+  const lines = Array.from({ length: taken }, (_, k) => context.line(at + k));
+  const drawn = lines.map((line) => ({ line, slots: isFrame(line) ? [] : slots }));
+  return drawingOf(drawn, lines[0]);
 }
 
 function textOf({ size, first, step }: Places): string {
@@ -131,115 +99,105 @@ function mayBeRow(line: Line): boolean {
 }
 
 /** The rows of one structure from a line up to a blank line or other text, and whether more follow. */
-function rowsFrom(first: Line): { rows: PitchedRow[]; cut: boolean } {
+function rowsFrom(first: Line): { rows: Line[]; cut: boolean } {
   const { window } = first.context;
-  const rows: PitchedRow[] = [];
+  const rows: Line[] = [];
+  const bars = barsOf(first).join();
   for (let line: Line | undefined = first; rows.length < MAX_ROWS; line = line.next) {
     if (line === undefined) return { rows, cut: !window.ended };
     if (rows.length > 0 && isFrame(line)) {
       if (isFrame(line.previous)) return { rows, cut: false };
       continue;
     }
-    const row = mayBeRow(line) && !isHeader(line) ? rowOf(line) : undefined;
-    if (row === undefined || row.bars.join() !== (rows[0] ?? row).bars.join()) return { rows, cut: false };
-    rows.push(row);
+    if (!mayBeRow(line) || isHeader(line) || barsOf(line).join() !== bars) return { rows, cut: false };
+    rows.push(line);
   }
   return { rows, cut: true };
 }
 
-/** The row in a line, which has digits, letters and bars alone. */
-function rowOf(line: Line): PitchedRow {
-  const text = line.full;
-  const tokensIn = (pattern: RegExp): RowToken[] =>
-    Array.from(text.matchAll(pattern), ({ 0: token, index }) => {
-      // A zero is no symbol of a grid with spaces for blanks.
-      const value = /^[a-z]$/i.test(token) ? 1 : Number(token) || Number.POSITIVE_INFINITY;
-      return { from: index, to: index + token.length, value };
-    });
-  const bars = Array.from(text.matchAll(/[|!:]/g), ({ index }) => index);
-  const numbers = tokensIn(/[\da-z]+/gi);
-  return { line, bars, numbers, characters: tokensIn(/[\da-z]/gi), columns: text.length };
+/** The columns of a line's bars. */
+function barsOf({ full }: Line): number[] {
+  return Array.from(full.matchAll(/[|!:]/g), ({ index }) => index);
 }
 
-/** The places of the cells, and other possible ones that differ in a cell; none if the rows are no grids. */
-function placesOf(rows: readonly PitchedRow[], cut: boolean, sizes: readonly number[]): Places[] {
-  const characters = rows.flatMap((row) => row.characters);
-  const numbers = rows.flatMap((row) => row.numbers);
-  const lists = { characters, numbers };
-  const kinds: Places['tokens'][] =
-    numbers.length === characters.length ? ['characters'] : ['characters', 'numbers'];
-  const found = sizes.flatMap((size) => {
-    if (rows.length < size || (rows.length % size !== 0 && !cut)) return [];
-    return kinds.flatMap((tokens) => {
-      const list = lists[tokens];
+/** The places of the cells, and other ones that differ in a cell if there are any; none if the rows are no grids. */
+function placesOf(rows: readonly Line[], cut: boolean): Places[] {
+  const texts = rows.map(({ full }) => full);
+  const words = texts.map((text) => text.match(WORD) ?? []);
+  const widest = words.flat().reduce((most, { length }) => Math.max(most, length), 1);
+  const found: Places[] = [];
+  for (const size of rows[0].book.sizes) {
+    if (rows.length < size || (rows.length % size !== 0 && !cut)) continue;
+    for (const width of new Set([1, widest])) {
+      const tokens = width === widest ? words : texts.map((text) => text.match(CHARACTER) ?? []);
+      const all = tokens.flat();
       // With fewer blanks than one in each row on average, a cell is missing.
-      const isFull = list.length === 0 || list.length > rows.length * (size - 1);
-      if (isFull || list.some(({ value }) => value > size)) return [];
-      return intervalsOf(rows)
-        .filter(({ intervals }) => size % intervals.length === 0)
-        .flatMap(({ intervals, columns }) => {
-          const count = size / intervals.length;
-          return latticesOf({ size, tokens, intervals, columns, count }, list);
-        });
-    });
-  });
+      const isFull = all.length === 0 || all.length > rows.length * (size - 1);
+      if (isFull || !all.every((token) => isSymbol(token, size))) continue;
+      for (const spans of intervalsOf(rows)) {
+        for (const places of latticesOf(spans, size, width)) {
+          const isPlaced = texts.every(
+            (text, row) => cellsIn(text, places).filter(Boolean).join() === tokens[row].join(),
+          );
+          if (isPlaced) found.push(places);
+        }
+      }
+    }
+  }
   // The most even margins first: the grid is drawn so.
-  found.sort((one, other) => unevenness(one) - unevenness(other));
-  const [best] = found;
-  return found.filter(
-    (places) =>
-      places === best ||
-      places.size !== best.size ||
-      places.tokens !== best.tokens ||
-      characters.some((token) => cellOf(places, token) !== cellOf(best, token)),
-  );
+  found.sort((one, other) => one.unevenness - other.unevenness);
+  const keyOf = (places: Places) => texts.map((text) => cellsIn(text, places).join()).join();
+  return found.filter((places, k) => k === 0 || keyOf(places) !== keyOf(found[0]));
 }
 
-/** The ways to place cells in intervals so that each token is in one cell, with margins of at most one step. */
-function latticesOf(form: Omit<Places, 'first' | 'step' | 'width'>, tokens: readonly RowToken[]): Places[] {
-  const { columns, count, intervals } = form;
-  const width = tokens.reduce((widest, { from, to }) => Math.max(widest, to - from), 1);
-  const isPlaced = (places: Places) => tokens.every((token) => cellOf(places, token) >= 0);
-  // A cell that is alone between two bars may be anywhere.
-  if (count === 1) return columns >= width ? [{ ...form, first: 0, step: columns, width: columns }] : [];
+/** The texts of the cells of a row; empty for blanks. */
+function cellsIn(text: string, { lefts, width }: Places): string[] {
+  return lefts.map((left) => text.slice(Math.max(0, left), left + width).trim());
+}
+
+/** Whether a text is a letter, or a number up to a size: a zero is no symbol of a grid with spaces for blanks. */
+function isSymbol(text: string, size: number): boolean {
+  return /^[a-z]$/i.test(text) || (Number(text) > 0 && Number(text) <= size);
+}
+
+/** The ways to place cells of a width in intervals, with margins of at most one step. */
+function latticesOf({ intervals, columns }: Intervals, size: number, width: number): Places[] {
+  const count = size / intervals.length;
+  // A cell that is alone between two bars is a field.
+  if (!Number.isInteger(count) || count === 1) return [];
   const found: Places[] = [];
   // Adjacent cells without bars have a format of their own.
-  const least = intervals.length > 1 ? width : Math.max(width, 2);
-  for (let step = least; step * (count - 1) + width <= columns; step++) {
+  for (let step = intervals.length > 1 ? width : Math.max(width, 2); step <= columns; step++) {
     for (let first = 0; first <= step; first++) {
-      const places = { ...form, first, step, width };
       const margin = columns - first - step * (count - 1) - width;
-      if (margin >= 0 && margin <= step && isPlaced(places)) found.push(places);
+      if (margin < 0 || margin > step) continue;
+      const cells = Array.from({ length: count }, (_, cell) => first + cell * step);
+      const lefts = intervals.flatMap((interval) => cells.map((column) => interval + column));
+      found.push({ size, first, step, lefts, width, unevenness: Math.abs(margin - first) });
     }
   }
   return found;
 }
 
-function unevenness({ columns, count, first, step, width }: Places): number {
-  return Math.abs(columns - first - step * (count - 1) - width - first);
-}
-
-/** The cell of a token in its row; -1 if it is not within one. */
-function cellOf({ intervals, count, first, step, width }: Places, { from, to }: RowToken): number {
-  let interval = 0;
-  while (interval + 1 < intervals.length && intervals[interval + 1] <= from) interval++;
-  const column = from - intervals[interval] - first;
-  const cell = Math.floor(column / step);
-  const isWithin = cell >= 0 && cell < count && column + to - from <= cell * step + width;
-  return isWithin ? interval * count + cell : -1;
+/** The intervals of rows between their bars. */
+interface Intervals {
+  /** Columns where they start; the first may be negative. */
+  readonly intervals: readonly number[];
+  /** Columns of each. */
+  readonly columns: number;
 }
 
 /** The ways to cut the rows at their bars into intervals of one width. */
-function intervalsOf(rows: readonly PitchedRow[]): { intervals: number[]; columns: number }[] {
-  const { bars } = rows[0];
-  const widest = rows.reduce((most, { columns }) => Math.max(most, columns), 0);
+function intervalsOf(rows: readonly Line[]): Intervals[] {
+  const bars = barsOf(rows[0]);
+  const widest = rows.reduce((most, { fullLength }) => Math.max(most, fullLength), 0);
   if (bars.length === 0) return [{ intervals: [0], columns: widest }];
   const first = bars[0];
   const last = bars[bars.length - 1];
   const columns = bars[1] - first - 1;
   if (bars.some((bar, k) => k > 0 && bar - bars[k - 1] - 1 !== columns)) return [];
   const inner = bars.slice(0, -1).map((bar) => bar + 1);
-  const isOutside = rows.some(({ numbers }) => numbers.some(({ from }) => from < first || from > last));
+  const isOutside = rows.some(({ start, from, end }) => from - start < first || end - start > last + 1);
   if (!isOutside) return [{ intervals: inner, columns }];
   // Without a frame, the space before the first cell and after the last may be missing.
   const widths = [first, first + 1].filter((width) => bars.length === 1 || width === columns);
