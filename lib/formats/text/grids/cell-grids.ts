@@ -17,16 +17,15 @@ import { judgeRun } from '../shape/judge.ts';
 import type { Line } from '../shape/line.ts';
 import { adjacent, FIELD_READINGS, type FieldsReading, single } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
+import { isCellsLine } from './cell-lines.ts';
 import { columnNames, labelledSize } from './column-names.ts';
 import { drawLabelled } from './field-drawing.ts';
 import { fieldShape, judgeEmptyRow } from './field-shape.ts';
-import { labelledPuzzle } from './labelled-line.ts';
 import {
   fieldWidth,
   hasParts,
   isClosingLine,
   isFieldRow,
-  isShortBar,
   mayBeOpening,
   openingOfLine,
 } from './line-tests.ts';
@@ -39,8 +38,7 @@ export const cellGrids: Recogniser = {
   blankRows: true,
   match(line) {
     if (line.isBlank) return isBlankRow(line) ? matchBlankRow(line) : NO;
-    const isOther = !hasParts(line) && !mayBeOpening(line);
-    if (isOther || isShortBar(line)) return matchPitched(line);
+    if (!hasParts(line) && !mayBeOpening(line)) return matchPitched(line);
     const skipped = skip(line);
     return skipped === NO ? matchRows(line) : skipped;
   },
@@ -137,12 +135,11 @@ function skipNames(line: Line): number {
 }
 
 /** Whether the next line with text may belong to a grid. */
-function startsAfter({ context, at, book }: Line): boolean {
+function startsAfter({ context, at }: Line): boolean {
   const next = context.nextText(at + 1);
   if (next === undefined) return false;
   if (isFieldRow(next) || openingOfLine(next) !== undefined) return true;
-  if (resemblesCells(next) || isFrame(next) || labelledPuzzle(next) !== undefined) return true;
-  return FIELD_READINGS.some(({ name }) => book.sizeOfCells(next.fields.cells[name]) !== undefined);
+  return resemblesCells(next) || isFrame(next) || isCellsLine(next);
 }
 
 function matchRows(line: Line): number {
@@ -157,8 +154,7 @@ function matchRows(line: Line): number {
   }
   // A damaged first row: the next ones give the size.
   const { next } = line;
-  if (next === undefined) return NO;
-  for (const reading of isFieldRow(next) ? FIELD_READINGS : []) {
+  for (const reading of next !== undefined && isFieldRow(next) ? FIELD_READINGS : []) {
     const taken = matchReading(line, reading);
     if (taken !== NO) return taken;
   }
@@ -172,6 +168,8 @@ function matchReading(line: Line, reading: FieldsReading): number {
   let taken = NO;
   try {
     taken = matchGrid(line, SHAPES[reading.name], matchPitched);
+    // Another grid with the same bytes between its cells has a name as well.
+    if (fields.name !== undefined) context.example = undefined;
   } finally {
     if (taken === NO) context.nextId = header;
   }

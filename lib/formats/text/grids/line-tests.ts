@@ -2,19 +2,15 @@
 import { BACKSLASH, TAB } from '../../bytes/ascii.ts';
 import {
   BARS,
-  CELL,
   CLOSE,
-  CONTROL,
   DOTS,
   HASHES,
-  HIGH,
   KINDS,
   kindsIn,
   LISTS,
   PARTS,
   QUOTE,
   SPACE,
-  SPACES,
   startsWithWord,
   TABULATOR,
 } from '../../bytes/byte-kinds.ts';
@@ -22,28 +18,13 @@ import { type Line, MAX_TEXT } from '../shape/line.ts';
 import { adjacent, single } from '../shape/readings.ts';
 import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
 
-/** The first bytes of a line, among which a row has separators, brackets or quotes, and no others. */
+/** The first bytes of a line, among which a row has separators, brackets or quotes. */
 const FIRST_BYTES = 64;
 const FIRST_SIGNS = 32;
-/** Signs that are in no row and in no declaration: these, control characters and all but ASCII. */
-const isOtherSign = Uint8Array.from({ length: 256 }, (_, byte) =>
-  '#%+@\\^~'.includes(String.fromCharCode(byte)) || KINDS[byte] & (CONTROL | HIGH) ? 1 : 0,
-);
-/** Bytes of the shortest row: four empty cells. */
-const MIN_ROW_BYTES = 3;
 
 /** Whether the text in the bytes `from` to `end` (exclusive) is words that open nothing: no grid starts with it. */
 export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
   return startsWithWord(bytes, from) && !LAST_SIGNS.has(bytes[end - 1]);
-}
-
-/** Whether a line has a sign among its first ones that is in no row and in no declaration. */
-function startsWithOther(line: Line): boolean {
-  if (!line.has(~(PARTS | CELL | SPACES) | HASHES)) return false;
-  const { bytes, from, end } = line;
-  const last = Math.min(end, from + FIRST_SIGNS);
-  for (let at = from; at < last; at++) if (isOtherSign[bytes[at]] === 1) return true;
-  return false;
 }
 
 /** Whether a line may have separators other than spaces, brackets or quotes: among its first bytes, or at its end. */
@@ -66,12 +47,6 @@ export function hasEmptyField(line: Line): boolean {
   return line.has(TABULATOR) && (line.text.includes('\t\t') || hasOuterTab(line));
 }
 
-/** Whether a line has signs that are in no row and in no declaration, or starts with two letters, or is too short. */
-export function isOtherText(line: Line): boolean {
-  if (startsWithWord(line.bytes, line.from) || startsWithOther(line)) return true;
-  return line.length < MIN_ROW_BYTES && !hasOuterTab(line);
-}
-
 /** Whether a line is a row of a grid of a size that is looked for. */
 export function isFieldRow(line: Line): boolean {
   return hasParts(line) && line.book.isSize(fieldWidth(line)) && line.fields.structured;
@@ -84,17 +59,12 @@ export function fieldWidth(line: Line): number {
   return line.book.isSize(one) || other === 0 ? one : other;
 }
 
-/** Whether a grid may start at a line. */
+/** Whether a grid may start at a line: after other text, one that starts with a word, has a number with `#`, or goes on is no row. */
 export function mayStartGrid(line: Line): boolean {
-  // A line that starts with a word is no row.
-  if (startsWithWord(line.bytes, line.from) && !mayBeOpening(line)) return false;
-  if (isShortBar(line) || startsWithOther(line)) return false;
-  return (!isOtherText(line) && isFieldRow(line)) || openingOfLine(line) !== undefined;
-}
-
-/** Whether a line is a bar or two, which is no row. */
-export function isShortBar({ length, bytes, from }: Line): boolean {
-  return length > 0 && length < 3 && '|!:'.includes(String.fromCharCode(bytes[from]));
+  const { bytes, from, end } = line;
+  const hasNumber = (kindsIn(bytes, from, Math.min(end, from + FIRST_SIGNS)) & HASHES) !== 0;
+  const isOther = hasNumber || startsWithWord(bytes, from) || bytes[end - 1] === BACKSLASH;
+  return (!isOther && isFieldRow(line)) || openingOfLine(line) !== undefined;
 }
 
 /** The last signs of a line that opens a list, or a text of several lines in YAML: `grid: |`, `- |-`, `text: >`. */
@@ -103,8 +73,6 @@ const MAY_OPEN = /[[{("'`=:]$|[[{(][|!]$|[:-] (?:[|!]-?|>)$/;
 const LAST_SIGNS: ReadonlySet<number> = new Set([...'[{("\'`:=|!->'].map((sign) => sign.charCodeAt(0)));
 /** Brackets or quotes alone. */
 const OPENS = /^(?:-\s)?[\s[{(|>]*-?$|^[\s[{(]*("""|'''|`|```)$/;
-/** Closing brackets or quotes, and signs after them: `];`, `}`, `|];`, `"""`. */
-const CLOSING_SIGNS = /^[\])}"'`\s,;.|]+$/;
 
 /** Whether a line may open a list: most lines do not. */
 export function mayBeOpening(line: Line): boolean {
@@ -128,7 +96,6 @@ export function startsWithClose({ bytes, from, length }: Line): boolean {
 export function isClosingLine(line: Line): boolean {
   if (!line.has(CLOSE | QUOTE) || !line.only(CLOSE | QUOTE | SPACE | LISTS | DOTS | BARS)) return false;
   const { text } = line;
-  if (!CLOSING_SIGNS.test(text)) return false;
   const quotes = text.replaceAll(/[^"'`]/g, '').length;
-  return /[\])}]/.test(text) || quotes === 3 || (quotes === 1 && text.startsWith('`'));
+  return line.has(CLOSE) || quotes === 3 || (quotes === 1 && text.startsWith('`'));
 }
