@@ -23,7 +23,6 @@ export function fieldShape(reading: FieldsReading): RowShape {
       return before % size === 0 && maySeparate(fields) && judgeEmptyRow(line, size) !== 'row';
     },
     resolve: (_, size, lines) => strayedSeparator(lines, size, reading),
-    names: ({ fields }) => fields.name !== undefined,
     draw: (first, count) => drawFields(first, count, reading),
   });
 }

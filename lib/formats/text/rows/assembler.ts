@@ -32,7 +32,7 @@ import { NO } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
-import { type RowShape, widthOf, withRulers } from './row-shape.ts';
+import { isPlanned, type RowShape, widthOf, withRulers } from './row-shape.ts';
 
 /** Reads a grid only if all of it is well-formed; otherwise it returns `NO`. */
 export type WholeGrids = (line: Line) => number;
@@ -143,7 +143,8 @@ class Assembly {
     const width = this.width(first);
     let stanza = this.takeSize(plan?.geometry.size ?? (first.book.isSize(width) ? width : NO));
     // Most rows are whole, and their width is the size.
-    if (plan === undefined && !(stanza !== undefined && this.isWhole(stanza))) {
+    const start = stanza?.lines.slice(0, width);
+    if (plan === undefined && !(start?.length === width && this.areRows(start))) {
       const size = this.sizeFrom(width);
       if (size !== this.size) stanza = this.takeSize(size);
     }
@@ -176,19 +177,14 @@ class Assembly {
     const isWhole = (from: number) =>
       from + rows <= lines.length && this.areRows(lines.slice(from, from + rows));
     const next = lines.findIndex((_, from) => from > 0 && isWhole(from));
-    return this.refuse(next > 0 ? lines.slice(0, next) : lines, isLast);
+    return this.refuse(next > 0 ? lines.slice(0, next) : lines, isLast && next < 0);
   }
 
   /** The stanza from the first line on, for a grid of that size; undefined for `NO`. */
   takeSize(size: number): Stanza | undefined {
     this.size = size;
-    this.rows = this.shape.plan?.rows ?? size;
+    this.rows = this.shape.plan?.widths.length ?? size;
     return size === NO ? undefined : this.stanza(this.first, 2 * this.rows);
-  }
-
-  /** Whether a stanza starts with all rows of the grid. */
-  isWhole({ lines }: Stanza): boolean {
-    return lines.length >= this.rows && this.areRows(lines.slice(0, this.rows));
   }
 
   width(line: Line): number {
@@ -197,8 +193,8 @@ class Assembly {
 
   /** Whether a line is row `row` of the grid. */
   fits(line: Line, row: number): boolean {
-    const { plan } = this.shape;
-    return plan === undefined ? this.width(line) === this.size : plan.fits(line, row);
+    const { shape } = this;
+    return shape.plan === undefined ? this.width(line) === this.size : isPlanned(line, shape, row);
   }
 
   areRows(lines: readonly Line[]): boolean {
@@ -236,10 +232,7 @@ class Assembly {
       const one = this.width(line);
       seen++;
       if (!book.isSize(one)) continue;
-      const count = (votes.get(one) ?? 0) + 1;
-      votes.set(one, count);
-      // The common case: half of the rows agree with the first one.
-      if (one === width && count * 2 > one) return width;
+      votes.set(one, (votes.get(one) ?? 0) + 1);
     }
     if (votes.size === 0 && seen === at - first.at && seen > 0) context.noteRun(reading, first.at, at);
     let [size, most] = [NO, 1];
@@ -291,7 +284,7 @@ class Assembly {
   /** Enters the grid whose rows are `lines`. */
   enter(lines: readonly Line[]): number {
     const { context, first, size } = this;
-    const { plan, reading, format, resolve, draw, names } = this.shape;
+    const { plan, reading, format, resolve, draw } = this.shape;
     const { grid, window } = context;
     grid.clear();
     lines.forEach((line, row) => {
@@ -320,7 +313,7 @@ class Assembly {
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enter(form, start, count, notes);
     const mapped = map !== undefined;
-    if (plain && names?.(first) !== true && (mapped || geometry === usual)) {
+    if (plain && (mapped || geometry === usual)) {
       context.example = { at: start.at, lines: count, predecessor, mapped };
     }
     context.gridEndLine = window.number(end);
@@ -339,7 +332,7 @@ class Assembly {
     const isFew = whole < Math.max(MIN_ROWS, this.size / 2);
     if (context.lineSize !== undefined && !reading.spaced && plan === undefined && isFew) return NO;
     const { start, end } = this.extent(lines[lines.length - 1].at + 1);
-    return enterFault(start, end, plan?.fault(lines) ?? this.rowFault(lines, isLast));
+    return enterFault(start, end, this.rowFault(lines, isLast));
   }
 
   /** Where the maps of such grids are. */
@@ -367,30 +360,40 @@ class Assembly {
     return { ...fault, at, found, isQuote: true, where: `in ${name}` };
   }
 
-  /** The fault of lines that are not a grid: a row of another width, or too few or too many rows. */
+  /** The fault of lines that are not a grid: a row that does not fit, or too few or too many rows. */
   rowFault(lines: readonly Line[], isLast: boolean): Fault {
-    const { size, name, first } = this;
-    const { unit, stray, count: countIn } = this.shape.reading;
-    const bad = lines.find((line) => this.width(line) !== size);
-    if (bad === undefined) {
-      const cut = isLast && lines.length < size;
-      const where = `of ${name}${cut ? ', and the end of the file' : ''}`;
+    const { size, rows, name, first } = this;
+    const { plan, reading } = this.shape;
+    const { unit, stray } = reading;
+    const row = lines.findIndex((line, k) => !this.fits(line, k));
+    // Where rows differ in width, a missing one moves the others.
+    const isMoved =
+      plan !== undefined && lines.length !== rows && lines.every((line) => this.width(line) > 0);
+    if (row < 0 || row === plan?.widths.length || isMoved) {
+      const cut = isLast && lines.length < rows;
+      const where = `of ${name}${cut && plan === undefined ? ', and the end of the file' : ''}`;
       const found = lines.length === 1 ? '1 row' : `${lines.length} rows`;
       const offset = lines[lines.length - 1].from;
-      return makeFault(cut ? 'truncated' : 'row_count', offset, found, `${size} rows`, { where });
+      return makeFault(cut ? 'truncated' : 'row_count', offset, found, `${rows} rows`, { where });
     }
-    const count = countIn?.(bad) ?? this.width(bad);
-    const where = `in a row of ${name}`;
-    if (count !== size) {
-      return makeFault('bad_length', bad.from, `${count} ${unit}`, `${size} ${unit}`, { where });
+    const bad = lines[row];
+    const gap = plan?.gapFault(bad, row);
+    if (gap !== undefined) return gap;
+    const where = `in ${plan === undefined ? 'a row' : `row ${row + 1}`} of ${name}`;
+    const count = reading.count?.(bad) ?? bad.width(reading);
+    if (plan === undefined ? count !== size : count > 0) {
+      const widths = plan?.widths[row].join(' or ') ?? size;
+      return makeFault('bad_length', bad.from, `${count} ${unit}`, `${widths} ${unit}`, { where });
     }
     const place = stray?.(bad);
     const { offset, found } =
       place === undefined ? bad.stray : { offset: place[0], found: first.string(place[0], place[1]) };
-    return makeFault('bad_character', offset, found, 'a digit or a blank', { isQuote: true, where });
+    const expected = plan === undefined ? 'a digit or a blank' : 'a digit from 1 to 9, or a blank';
+    return makeFault('bad_character', offset, found, expected, { isQuote: true, where });
   }
 
   get name(): string {
-    return `a ${this.size}x${this.size} grid`;
+    const { plan } = this.shape;
+    return `a ${plan?.geometry.variant ?? `${this.size}x${this.size} grid`}`;
   }
 }

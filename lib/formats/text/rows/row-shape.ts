@@ -15,8 +15,6 @@ export interface RowShape {
   skips?(line: Line): boolean;
   /** Whether a grid of that size ends before a line, which follows `rows` rows, although no blank line does. */
   ends?(line: Line, rows: number, size: number): boolean;
-  /** Whether a line names its grid: another grid with the same bytes between its cells has a name as well. */
-  names?(line: Line): boolean;
   /**
    * The geometry of the grid in `context.grid`, if its cells hold more than digits; it leaves digits and blanks. Or the
    * first cell that is wrong; undefined if there is neither.
@@ -30,25 +28,30 @@ export interface RowShape {
 
 /** With all members, as for readings. */
 export function rowShape(own: RowShape): RowShape {
-  const { format, reading, isRow, skips, ends, names, resolve, draw, plan } = own;
-  return { format, reading, isRow, skips, ends, names, resolve, draw, plan };
+  const { format, reading, isRow, skips, ends, resolve, draw, plan } = own;
+  return { format, reading, isRow, skips, ends, resolve, draw, plan };
 }
 
 /** The rows of a grid whose rows differ in their number of cells. */
 export interface RowPlan {
   readonly geometry: Geometry;
-  readonly rows: number;
-  /** Whether a line is that row. */
-  fits(line: Line, row: number): boolean;
+  /** The widths that each row may have. */
+  readonly widths: readonly (readonly number[])[];
   /** Appends the cells of a line to `context.grid`. */
   add(line: Line, row: number): void;
-  /** Why lines are no grid. */
-  fault(lines: readonly Line[]): Fault;
+  /** The fault of a line which is no row because it has a digit where no cell is. */
+  gapFault(line: Line, row: number): Fault | undefined;
 }
 
 /** Cells in a line; 0 if it is not a row. */
 export function widthOf(line: Line, { isRow, reading }: RowShape): number {
   return isRow === undefined || isRow(line) ? line.width(reading) : 0;
+}
+
+/** Whether a line is row `row` of a grid with a plan. */
+export function isPlanned(line: Line, { plan, reading }: RowShape, row: number): boolean {
+  const isWide = plan?.widths[row]?.includes(line.width(reading)) === true;
+  return isWide && plan.gapFault(line, row) === undefined;
 }
 
 /** Lines in which rulers are looked for: two of the largest grids. */

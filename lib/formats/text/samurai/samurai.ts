@@ -24,7 +24,7 @@ import { drawCells } from '../drawings/drawing.ts';
 import { labelIn, someNotes } from '../lines/line.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { matchGrid } from '../rows/assembler.ts';
-import { type RowShape, rowShape } from '../rows/row-shape.ts';
+import { isPlanned, type RowShape, rowShape } from '../rows/row-shape.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { OVERLAPPING, readingOf, tokens } from '../shape/readings.ts';
 import { isRuler } from '../shape/rulers.ts';
@@ -80,12 +80,10 @@ const ALL_ROWS = overlappingVariants().map((geometry) => {
   const isCell = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column) => cellPlaces.has(row * columns + column)),
   );
-  /** By row: how many cells it has. */
-  const cells = isCell.map((row) => row.filter(Boolean).length);
-  /** Widths of rows, except the width of a row of a single grid. */
-  const widths = [...new Set([...cells, columns])].filter((width) => width !== geometry.size);
+  /** By row: how many characters it has, cells alone or all places. */
+  const widths = isCell.map((row) => [...new Set([row.filter(Boolean).length, columns])]);
   const size = new RegExp(`^${rows}\\s+${columns}$`);
-  return { geometry, rows, columns, isCell, places: isCell.flat(), cells, widths, size };
+  return { geometry, columns, isCell, places: isCell.flat(), widths, size };
 });
 
 type OverlappingRows = (typeof ALL_ROWS)[number];
@@ -103,10 +101,14 @@ export const samurai: Recogniser = {
     if (line.tokens > MAX_GROUPS && book.isSize(line.tokens) && line.width(tokens) > 0) return NO;
     for (const { rows, shape } of SHAPES) {
       const hasSize = isSize(line, rows);
-      const isFirst = (row: Line) => shape.plan?.fits(row, 0) === true;
+      const isFirst = (row: Line) => isPlanned(row, shape, 0);
       if (!hasSize && !isFirst(line)) continue;
       // Not looked for if they are as wide as rows of a square, unless the user named the format.
-      if (context.only === undefined && rows.widths.some((width) => book.isSize(width))) continue;
+      if (
+        context.only === undefined &&
+        rows.widths.flat().some((width) => width !== rows.geometry.size && book.isSize(width))
+      )
+        continue;
       const { next } = line;
       if (hasSize && next !== undefined && isFirst(next)) return 1;
       const taken = hasSize ? NO : matchGrid(line, shape);
@@ -150,22 +152,16 @@ function isDigit(code: number): boolean {
 }
 
 function samuraiShape(rows: OverlappingRows): RowShape {
-  const { geometry, isCell, columns, cells } = rows;
-  const isRow = (line: Line) => {
-    const width = line.width(places);
-    return width === columns || cells.includes(width);
-  };
+  const { geometry, isCell, columns, widths } = rows;
+  const anyWidth = new Set(widths.flat());
+  const isRow = (line: Line) => anyWidth.has(line.width(places));
   return rowShape({
     format: 'samurai',
     reading: places,
     isRow,
     plan: {
       geometry,
-      rows: rows.rows,
-      fits(line, row) {
-        const width = line.width(places);
-        return width === cells[row] || (width === columns && row < rows.rows && gapIn(line, rows, row) < 0);
-      },
+      widths,
       add(line, row) {
         const { grid, cells: all } = line.context;
         all.clear();
@@ -174,20 +170,19 @@ function samuraiShape(rows: OverlappingRows): RowShape {
           if (!isFilled || isCell[row][k]) grid.add(all.codes[k], all.offset[k]);
         }
       },
-      fault: (lines) => samuraiFault(rows, lines, isRow),
+      gapFault(line, row) {
+        if (line.width(places) !== columns) return undefined;
+        const all = line.context.cells;
+        all.clear();
+        places.cut(line, all);
+        const gap = isCell[row].findIndex((isOne, place) => !isOne && isDigit(all.codes[place]));
+        return gap < 0 ? undefined : gapFault(line, rows, row * columns + gap, all.offset[gap]);
+      },
     },
     skips: (line) => !isRow(line) && isRuler(line),
     ends: (line) => isSize(line, rows),
     draw: drawCells,
   });
-}
-
-/** The first place of a row with all of its places that is a digit between the grids; -1 if there is none. */
-function gapIn(line: Line, { isCell }: OverlappingRows, row: number): number {
-  const { cells } = line.context;
-  cells.clear();
-  places.cut(line, cells);
-  return isCell[row].findIndex((isOne, place) => !isOne && isDigit(cells.codes[place]));
 }
 
 /** Whether a line is the number of rows and columns alone. */
@@ -201,35 +196,4 @@ function gapFault(line: Line, { columns, geometry }: OverlappingRows, place: num
   const where = `in row ${row}, column ${(place % columns) + 1} of a ${geometry.variant}`;
   const found = line.characterAt(offset);
   return makeFault('bad_character', offset, found, 'no digit, as no grid is there', { isQuote: true, where });
-}
-
-/** The fault of lines that should have been a samurai: their number, or the first line that is not its row. */
-function samuraiFault(rows: OverlappingRows, lines: readonly Line[], isRow: (line: Line) => boolean): Fault {
-  const { rows: height, columns, geometry, cells } = rows;
-  const { variant } = geometry;
-  const row = lines.findIndex((line, k) => {
-    const width = line.width(places);
-    return k >= height || (width !== cells[k] && (width !== columns || gapIn(line, rows, k) >= 0));
-  });
-  if (row === height || (lines.length !== height && lines.every(isRow))) {
-    const { context, at, from } = lines[lines.length - 1];
-    const cut = lines.length < height && context.isLast(at + 1);
-    const where = `of a ${variant}`;
-    const found = `${lines.length} rows`;
-    return makeFault(cut ? 'truncated' : 'row_count', from, found, `${height} rows`, { where });
-  }
-  const line = lines[row];
-  const where = `in row ${row + 1} of a ${variant}`;
-  const width = line.width(places);
-  if (width === 0) {
-    const { offset, found } = line.stray;
-    const expected = 'a digit from 1 to 9, or a blank';
-    return makeFault('bad_character', offset, found, expected, { isQuote: true, where });
-  }
-  if (width === columns) {
-    const gap = gapIn(line, rows, row);
-    return gapFault(line, rows, row * columns + gap, line.context.cells.offset[gap]);
-  }
-  const widths = [...new Set([cells[row], columns])].join(' or ');
-  return makeFault('bad_length', line.from, `${width} characters`, `${widths} characters`, { where });
 }
