@@ -28,40 +28,32 @@ export class TokenGrids implements FastPath {
 
   take(context: TextContext): boolean {
     const { sink } = context;
-    if (context.maps.length > 0) return false;
-    const block = sink.currentBlock;
-    return block === undefined ? this.#survey(context) : this.#fill(context, block);
-  }
-
-  #fill(context: TextContext, block: RecordBlock): boolean {
-    const { sink } = context;
-    const { format, geometry, arrangement, alphabet } = block.layout;
-    const { size } = geometry;
-    if (format !== 'tokens' || arrangement !== undefined || geometry !== sink.book.geometry(size))
+    const { currentBlock: block, survey } = sink;
+    const grid = survey?.lastGrid;
+    const place = block?.layout ?? grid;
+    if (context.maps.length > 0 || place?.format !== 'tokens' || place.arrangement !== undefined)
       return false;
+    const { size } = place.geometry;
+    if (place.geometry !== sink.book.geometry(size)) return false;
+    if (block === undefined) {
+      // While the alphabet is not known, only the symbols are counted.
+      return this.#takeGrids(context, size, () => survey!.takeGrid(this.#codes, grid!));
+    }
     const decoding = sink.decoder.last(size);
-    if (decoding === undefined || !decoding.reusable || decoding.warnings !== undefined) return false;
-    if (decoding.alphabet !== alphabet) return false;
+    if (!decoding?.reusable || decoding.warnings !== undefined) return false;
+    if (decoding.alphabet !== block.layout.alphabet) return false;
     const taken = this.#takeGrids(context, size, (line) => {
       if (block.count === block.capacity || !fillCells(decoding, this.#codes, block)) return false;
-      enterNext(context, decoding, block, line, line + size - 1);
+      const index = block.count++;
+      block.line[index] = line;
+      block.lineEnd[index] = line + size - 1;
+      const { blank } = decoding;
+      const notes = context.named(blank === block.layout.blank ? undefined : { blank });
+      if (notes !== undefined) block.notes.set(index, notes);
       return true;
     });
     if (taken) sink.finishIfFull();
     return taken;
-  }
-
-  /** Takes grids while the head is surveyed and the alphabet is not known: only their symbols are counted. */
-  #survey(context: TextContext): boolean {
-    const { sink } = context;
-    const place = sink.survey?.lastGrid;
-    if (place?.format !== 'tokens' || !place.spaced || place.arrangement !== undefined) return false;
-    const { size } = place.geometry;
-    if (place.geometry !== sink.book.geometry(size) || context.nextId !== undefined) return false;
-    return this.#takeGrids(context, size, () => {
-      sink.survey?.takeGrid(this.#codes, place);
-      return true;
-    });
   }
 
   /**
@@ -96,21 +88,6 @@ export class TokenGrids implements FastPath {
   }
 }
 
-function enterNext(
-  context: TextContext,
-  { blank }: Decoding,
-  block: RecordBlock,
-  line: number,
-  lineEnd: number,
-): void {
-  const index = block.count++;
-  block.line[index] = line;
-  block.lineEnd[index] = lineEnd;
-  const named = context.named(undefined);
-  if (blank !== block.layout.blank) block.notes.set(index, { ...named, blank });
-  else if (named !== undefined) block.notes.set(index, named);
-}
-
 /** Puts cells into the next place of the block; false if one is not written as in the previous puzzle. */
 function fillCells({ table }: Decoding, codes: Uint16Array, block: RecordBlock): boolean {
   const { cellCount } = block.geometry;
@@ -141,11 +118,8 @@ function gridEnd(bytes: Uint8Array, from: number, length: number, size: number, 
 /** The same for one row, the cells `start` to `stop` (exclusive). */
 function rowEnd(bytes: Uint8Array, from: number, start: number, stop: number, codes: Uint16Array): number {
   let at = from;
-  let width = 1;
-  let isEven = true;
   for (let cell = start; cell < stop; cell++) {
     while (bytes[at] === SPACE || bytes[at] === TAB) at++;
-    const token = at;
     const first = bytes[at++];
     let code = first;
     let next = bytes[at];
@@ -163,11 +137,7 @@ function rowEnd(bytes: Uint8Array, from: number, start: number, stop: number, co
     } else if ((KINDS[first] & CELL) === 0) return -1;
     if (next !== SPACE && next !== LF && next !== CR && next !== TAB) return -1;
     codes[cell] = code;
-    isEven &&= cell === start || at - token === width;
-    width = at - token;
   }
-  // Tokens that are all as wide as a box would be boxes, separated by gaps.
-  if (start === 0 && isEven && width > 1) return -1;
   while (bytes[at] === SPACE || bytes[at] === TAB) at++;
   if (bytes[at] === CR) at++;
   return bytes[at] === LF ? at + 1 : -1;

@@ -13,7 +13,7 @@
 import { KINDS, LETTER, symbolValue } from '../../bytes/byte-kinds.ts';
 import { type CellCode, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import { makeFault } from '../../records/fault.ts';
-import { type LayoutBook, RARE_SIZES } from '../../records/layout-book.ts';
+import { RARE_SIZES } from '../../records/layout-book.ts';
 import { matchWholeCells } from '../grids/cell-grids.ts';
 import { hasEmptyField } from '../grids/line-tests.ts';
 import { isHeader } from '../headers/header.ts';
@@ -112,7 +112,14 @@ function matchUnlined(first: Line): number {
   const size = fitting.find((one) => found.cells > 0 && found.cells % (one * one) === 0);
   // Whole puzzles and a damaged one may have as many cells together as a larger one.
   const isDoubtful = perLine === 0 && hasWholeLine && size !== fitting[0];
-  if (size === undefined || isDoubtful || isOfRareSize(book, cells.count, perLine, largest, size)) return NO;
+  if (size === undefined || isDoubtful) return NO;
+  // Each line is a row or a puzzle of a rare size that is not looked for yet, and the size that the number of cells alone
+  // gives is too large: 4 lines of 100, with no number beyond 10, are four 10x10 and no 20x20.
+  const isRare = RARE_SIZES.some((rare) => {
+    const fits = perLine === rare * rare || (perLine === rare && cells.count % (rare * rare) === 0);
+    return fits && !book.isSize(rare) && largest <= rare && rare < size;
+  });
+  if (isRare) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
   for (let each = at; each < at + found.lines; each++) if (hasEmptyField(context.line(each))) return NO;
   if (found.lines === size && perLine > size && areSideBySide(first, size)) {
@@ -172,23 +179,6 @@ const MIN_WRAPPED = 81;
 
 function endsStanza(line: Line): boolean {
   return line.isBlank || isHeader(line) || isFullLine(line);
-}
-
-/**
- * Whether each line is a row or a puzzle of a rare size that is not looked for yet, and the size that the number of
- * cells alone gives is too large: 4 lines of 100, with no number beyond 10, are four 10x10 and no 20x20.
- */
-function isOfRareSize(
-  book: LayoutBook,
-  cells: number,
-  perLine: number,
-  largest: number,
-  size: number,
-): boolean {
-  return RARE_SIZES.some((rare) => {
-    const fits = perLine === rare * rare || (perLine === rare && cells % (rare * rare) === 0);
-    return fits && !book.isSize(rare) && largest <= rare && rare < size;
-  });
 }
 
 /** Cells that suffice to decide: two puzzles of the largest size. */
