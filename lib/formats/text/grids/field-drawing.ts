@@ -70,15 +70,13 @@ function marksOf(rows: readonly Fields[]): Marks {
       after = Math.min(after, right - to);
     }
   }
+  // Numbers of one width have all of it but their margins.
   if (isEven) {
-    const margin = Math.min(first, others, (width - 1) >> 1);
-    const end = Math.min(after, width - 1 - margin);
-    const all = { before: margin, columns: width - margin - end, after: end };
-    return { first: all, other: all };
+    first = others = Math.min(first, others, (width - 1) >> 1);
+    after = Math.min(after, width - 1 - first);
   }
+  const columns = isEven ? width - first - after : 1;
   const finite = (space: number) => (Number.isFinite(space) ? space : 0);
-  return {
-    first: { before: finite(first), columns: 1, after: finite(after) },
-    other: { before: finite(others), columns: 1, after: finite(after) },
-  };
+  const marksAfter = (space: number) => ({ before: finite(space), columns, after: finite(after) });
+  return { first: marksAfter(first), other: marksAfter(others) };
 }

@@ -112,12 +112,8 @@ export function idleRows({ context, at }: Line): number {
 }
 
 /** Whether a line may be a row of blanks alone: as many spaces as a row has cells. */
-export function mayBeBlankRow({ context, at, tokens, bytes, start, book }: Line): boolean {
-  if (tokens > 0 || bytes[start] !== SPACE) return false;
-  const after = context.window.lineAfter(at);
-  let to = start;
-  while (to < after && bytes[to] === SPACE) to++;
-  return book.isSize(to - start);
+export function mayBeBlankRow({ bytes, start, isBlank, fullLength, book }: Line): boolean {
+  return isBlank && bytes[start] === SPACE && book.isSize(fullLength);
 }
 
 /** Up to `max` lines from one on that may be rows of at most `widest` cells. */
