@@ -27,8 +27,8 @@ const MAX_STRIPPED = LINE_SIZE - 1;
 const MAX_ROW_CELLS = 36;
 /** Digits, letters and spaces alone. */
 const SYMBOLS = DIGIT | LETTER | SPACES;
-/** Short numbers at equal distances. */
-const NUMBERS = /^\d{1,5}(?:( +)\d{1,5}(?:\1\d{1,5})*)?$/;
+/** Short numbers, ten or more, with a space between them: no two blanks side by side, as in most puzzles. */
+const NUMBERS = /^\d{1,5}(?: \d{1,5}){9,}$/;
 /** Single symbols at equal distances, from the front of a line on: numbers in columns. */
 const COLUMNS = /^\S(?:( +)\S(?:\1\S)*)? *$/;
 /** Rows that are read to count their grids. */
@@ -46,7 +46,7 @@ export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
   const { full, fullLength, text } = line;
   if (fullLength > LINE_CELLS || fullLength < LINE_CELLS - MAX_STRIPPED) return false;
-  return /^(?=.* )[ 1-9]+$/.test(full) && !NUMBERS.test(text);
+  return /^(?=.* )[ 1-9]+$/.test(full) && !COLUMNS.test(text) && !NUMBERS.test(text);
 }
 
 /** n lines of n characters. */
