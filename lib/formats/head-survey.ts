@@ -179,8 +179,8 @@ export function headSurvey(known: readonly number[]) {
       readable,
       /** If the file has a puzzle a line: the size of most. */
       lineSize: usualLineSize(),
-      /** Whether the file has a puzzle, or at least a header of one: with other text alone, it is a heading of a page. */
-      hasPuzzles: hasRead || (headers > 0 && (hasDamage || seen.firstError === undefined)),
+      /** Whether the file has a puzzle, or at least a header of one. */
+      hasPuzzles: hasRead || headers > 0,
       /** Whether some error may be that of a damaged puzzle, not of other text. */
       hasDamage,
     };

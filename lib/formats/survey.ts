@@ -89,7 +89,9 @@ export function survey(file: FileHead, fileFormat: string | undefined, settings:
     const seen = readHead(file, fileFormat ?? 'text', { ...own, alphabets: given, assumed: [] }, given);
     const decision = seen.decide();
     const { choices, lineSize, hasPuzzles, hasRead, hasDamage } = decision;
-    const isEmpty = !hasPuzzles || (!hasRead && isKnownKind(head));
+    // Headings with other text alone are those of a page, unless the user says that they are of puzzles.
+    const isPage = !hasDamage && seen.firstError !== undefined && hints.format === undefined;
+    const isEmpty = !hasPuzzles || (!hasRead && (isPage || isKnownKind(head)));
     const maps =
       fileFormat === undefined && own.regionMaps === undefined
         ? seen.maps.places(complete && head.length <= FRONT_BYTES)
