@@ -14,7 +14,6 @@ import {
   DIGIT,
   KINDS,
   kindsIn,
-  LETTER,
   SEPARATOR,
   SPACE,
   WRAPS,
@@ -218,18 +217,15 @@ function unwrapped(bytes: Uint8Array, first: number, last: number): Part {
   return { from, to };
 }
 
-/** Whether nearly all bytes of a part are cells, some are digits, and not most are letters, as in names and addresses. */
+/** Whether nearly all bytes of a part are cells, and some are digits. */
 function isDamaged({ bytes }: Line, { from, to }: Part): boolean {
-  let [strays, letters, kinds] = [0, 0, 0];
+  let [cells, kinds] = [0, 0];
   for (let at = from; at < to; at++) {
     const kind = KINDS[bytes[at]];
-    if ((kind & CELL) === 0) strays++;
-    else if (kind & LETTER) letters++;
+    if (kind & CELL) cells++;
     kinds |= kind;
   }
-  const length = to - from;
-  const areCells = strays * 10 <= length && letters * 2 <= length;
-  return areCells && (kinds & DIGIT) !== 0 && length >= MIN_DAMAGED_BYTES;
+  return cells * 10 >= (to - from) * 9 && (kinds & DIGIT) !== 0 && to - from >= MIN_DAMAGED_BYTES;
 }
 
 const MIN_DAMAGED_BYTES = 4;
