@@ -4,9 +4,10 @@
  *     53..7....6..195...                   adjacent cells; as the only field with spaces at its ends, these may be blanks
  *     5 3 0 0 7 0 ...   10 3 0 ...         cells that are separated by white space
  *     53..7.... 6..195... ...              rows
+ *     [5, 3, 0, ...]   [[5, 3, ...], ...   lists, as Python writes them
  */
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
-import { SPACE } from '../bytes/ascii.ts';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, SPACE } from '../bytes/ascii.ts';
 import { DIGIT, KINDS, LETTER } from '../bytes/byte-kinds.ts';
 import type { GridBuffer } from '../cells/grid-buffer.ts';
 import { tokenCode } from '../cells/token-code.ts';
@@ -32,7 +33,7 @@ export function gridIn(
   const from = fields.from[index];
   const to = fields.to[index];
   let at = from;
-  while (at < to && bytes[at] > 32) at++;
+  while (at < to && !isBetween(bytes[at])) at++;
   const isAdjacent = at === to;
   const cells = isAdjacent ? { bytes, from } : into;
   if (isAdjacent || addCells(bytes, from, to, into)) {
@@ -48,12 +49,17 @@ export function gridIn(
   return geometry && { geometry, cells: { bytes, from: first } };
 }
 
+/** Whether a byte is none of cells: white space, or a sign of lists. */
+function isBetween(byte: number): boolean {
+  return byte <= SPACE || byte === COMMA || byte === OPEN_BRACKET || byte === CLOSE_BRACKET;
+}
+
 /** Replaces `into` with the cells of a field; false if it has others. */
 export function addCells(bytes: Uint8Array, from: number, to: number, into: GridBuffer): boolean {
   const tokens: number[] = [];
   for (let at = from; at < to; at++) {
     const start = at;
-    while (at < to && bytes[at] > 32) at++;
+    while (at < to && !isBetween(bytes[at])) at++;
     if (at > start) tokens.push(start, at);
   }
   const count = tokens.length / 2;
