@@ -1,8 +1,9 @@
 /** Reads the head of a file in one format, and decides what the reader of the whole file has to know. */
-import { CR, LF } from './bytes/ascii.ts';
+import { CR, HASH, LF, SEMICOLON, SPACE, TAB } from './bytes/ascii.ts';
 import { alphabetText } from './cells/alphabets.ts';
 import { CellDecoder } from './cells/cell-decoder.ts';
 import { undecidedZero } from './cells/cell-faults.ts';
+import { isCodeComment } from './cells/comments.ts';
 import type { FormatSettings } from './file-format.ts';
 import { FILE_FORMATS } from './file-format-registry.ts';
 import { type HeadDecision, type HeadSurvey, headSurvey } from './head-survey.ts';
@@ -188,10 +189,16 @@ function withoutPuzzles(
   };
 }
 
-/** Whether the last line of a head, which may be cut, is not most of it: then the lines before it are comments if they are no error. */
+/**
+ * Whether the last line of a head, which may be cut, is a comment or not most of it: then the lines before it are comments if
+ * they are no error.
+ */
 function endsInText(head: Uint8Array): boolean {
   const from = Math.max(head.lastIndexOf(LF), head.lastIndexOf(CR)) + 1;
-  return from > 0 && head.length - from < MAX_TAIL_BYTES;
+  if (head.length - from < MAX_TAIL_BYTES) return from > 0;
+  let text = from;
+  while (head[text] === SPACE || head[text] === TAB) text++;
+  return head[text] === HASH || head[text] === SEMICOLON || isCodeComment(head, text, head.length);
 }
 
 const MAX_TAIL_BYTES = 64 * 1024;
