@@ -42,6 +42,7 @@ export function skipIdleLines(context: TextContext): boolean {
       const isPlain = bytes[text] === HASH && (kinds & (HASHES | LETTER)) === 0;
       if (!isPlain && !context.isCommentText(text, end)) break;
       comments.add(window, number + lines, text, end);
+      context.endComment();
     }
     start = bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : end + 1;
     lines++;

@@ -249,6 +249,7 @@ export class TextContext {
       this.hasSolutions && isAlone ? withSolution(this, first.at + lines, geometry, cells, stated) : stated;
     const notes = this.named(own);
     const { rule } = this;
+    if (rule?.comment === 'above') this.rule = { ...rule, comment: 'below' };
     if (rule !== undefined && !this.#hasRule(geometry.variant, rule)) {
       // The lines are a puzzle below a heading with that rule.
       const named = `a heading that names ${rule.name}`;
@@ -266,6 +267,11 @@ export class TextContext {
     const shown = isText ? first.characterAt(offset) : found;
     this.enterError(first, lines, { ...fault, found: shown, where }, notes);
     return false;
+  }
+
+  /** A comment below a puzzle ends the rule of one above it. */
+  endComment(): void {
+    if (this.rule?.comment === 'below') this.rule = undefined;
   }
 
   /** Whether puzzles of a variant have the rule of a heading. */

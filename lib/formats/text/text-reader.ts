@@ -64,7 +64,10 @@ export function textReader(
       if (line === undefined) return false;
       const isSkipped = context.stopped || line.isComment || line.number < context.solutionEnd;
       // Text after a line `end` is not read either.
-      if (isSkipped && !line.isBlank) comments.addLine(window, line.at);
+      if (isSkipped && !line.isBlank) {
+        comments.addLine(window, line.at);
+        context.endComment();
+      }
       window.consume(isSkipped ? 1 : match(line));
     }
     return true;

@@ -20,6 +20,8 @@ export interface HeadingRule {
   readonly ofOne?: true;
   /** A field names it: `Type: Killer`. */
   readonly isField?: true;
+  /** A comment names it: the next comment below a puzzle ends it. */
+  readonly comment?: 'above' | 'below';
   /** The title of a puzzle names it: the next title ends it. */
   readonly ofTitle?: true;
 }
@@ -98,8 +100,10 @@ export const ruleHeading: Recogniser = {
     const rule = ruleOfHeading(line);
     if (rule === undefined) return NO;
     const { context, at, bytes, from, end } = line;
-    context.rule = rule.variant === 'standard' ? undefined : rule;
-    if (KINDS[bytes[from]] & COMMENT_SIGNS) context.comments.addLine(context.window, at);
+    const isComment = (KINDS[bytes[from]] & COMMENT_SIGNS) !== 0;
+    const own = isComment ? { ...rule, comment: 'above' as const } : rule;
+    context.rule = rule.variant === 'standard' ? undefined : own;
+    if (isComment) context.comments.addLine(context.window, at);
     else {
       context.nextId = line.string(from, end);
       context.sink.survey?.onHeader();
