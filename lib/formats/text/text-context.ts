@@ -14,8 +14,7 @@ import { RARE_SIZES } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
-import { isSolutionHeading, MAX_HEADING, withSolution } from './headers/solution.ts';
-import { hasBeginning } from './headers/word-beginnings.ts';
+import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { Line, rawText } from './shape/line.ts';
 
@@ -218,9 +217,9 @@ export class TextContext {
   isCommentText(from: number, end: number, isLong = false): boolean {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
     const { bytes } = this.window;
-    // One pass over the bytes tells most of them.
-    if (end - from > MAX_HEADING || !hasBeginning(bytes, from, end)) return true;
-    return !isSolutionHeading(rawText(bytes, from, end)) && ruleInBytes(bytes, from, end, true) === undefined;
+    if (end - from > MAX_HEADING) return true;
+    if (namesSolution(bytes, from, end)) return !isSolutionHeading(rawText(bytes, from, end));
+    return ruleInBytes(bytes, from, end, true) === undefined;
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {

@@ -6,7 +6,7 @@
  *     "53..7....6..195....98....6.8...6...",     in quotes, as in program code
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
-import { CLOSE, COLONS, DIGIT, DOTS, startsWithWord } from '../../bytes/byte-kinds.ts';
+import { CLOSE, COLONS, DIGIT, DOTS } from '../../bytes/byte-kinds.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { isLibraryLine } from '../lines/hodoku.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
@@ -19,7 +19,7 @@ import { addFields, FIELD_READINGS } from '../shape/readings.ts';
 import { columnNames } from './column-names.ts';
 import { drawLine } from './field-drawing.ts';
 import { labelledPuzzle } from './labelled-line.ts';
-import { hasParts } from './line-tests.ts';
+import { hasParts, isOtherText } from './line-tests.ts';
 
 const MIN_BYTES = 16;
 /** Fields that a damaged line may lack or have too many. */
@@ -76,7 +76,7 @@ export function isWholeLine(line: Line): boolean {
 /** Whether a line is a puzzle: a cheap test that most lines of other text fail. */
 export function isCellsLine(line: Line): boolean {
   if (labelledPuzzle(line) !== undefined || isLibraryLine(line)) return true;
-  if (line.length > MAX_TEXT || startsWithWord(line.bytes, line.from)) return false;
+  if (line.length > MAX_TEXT || isOtherText(line)) return false;
   const fields = partsOf(line)?.fields;
   if (fields === undefined || fields.isEmpty) return false;
   return FIELD_READINGS.some(({ name }) => line.book.sizeOfCells(fields.cells[name]) !== undefined);

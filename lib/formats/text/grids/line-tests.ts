@@ -2,15 +2,19 @@
 import { BACKSLASH, TAB } from '../../bytes/ascii.ts';
 import {
   BARS,
+  CELL,
   CLOSE,
+  CONTROL,
   DOTS,
   HASHES,
+  HIGH,
   KINDS,
   kindsIn,
   LISTS,
   PARTS,
   QUOTE,
   SPACE,
+  SPACES,
   startsWithWord,
   TABULATOR,
 } from '../../bytes/byte-kinds.ts';
@@ -18,9 +22,13 @@ import { type Line, MAX_TEXT } from '../shape/line.ts';
 import { adjacent, single } from '../shape/readings.ts';
 import { MAX_OPENING, openingOf } from '../shape/surroundings.ts';
 
-/** The first bytes of a line, among which a row has separators, brackets or quotes. */
+/** The first bytes of a line, among which a row has separators, brackets or quotes, and no others. */
 const FIRST_BYTES = 64;
 const FIRST_SIGNS = 32;
+/** Signs that are in no row and in no declaration: these, control characters and all but ASCII. */
+const isOtherSign = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '#%+@\\^~'.includes(String.fromCharCode(byte)) || KINDS[byte] & (CONTROL | HIGH) ? 1 : 0,
+);
 
 /** Whether the text in the bytes `from` to `end` (exclusive) is words that open nothing: no grid starts with it. */
 export function isWords(bytes: Uint8Array, from: number, end: number): boolean {
@@ -59,11 +67,19 @@ export function fieldWidth(line: Line): number {
   return line.book.isSize(one) || other === 0 ? one : other;
 }
 
-/** Whether a grid may start at a line: after other text, one that starts with a word, has a number with `#`, or goes on is no row. */
-export function mayStartGrid(line: Line): boolean {
+/** Whether a line starts with a word, or has a sign among its first ones that is in no row: most text has, and is not cut. */
+export function isOtherText(line: Line): boolean {
   const { bytes, from, end } = line;
-  const hasNumber = (kindsIn(bytes, from, Math.min(end, from + FIRST_SIGNS)) & HASHES) !== 0;
-  const isOther = hasNumber || startsWithWord(bytes, from) || bytes[end - 1] === BACKSLASH;
+  if (startsWithWord(bytes, from)) return true;
+  if (!line.has(~(PARTS | CELL | SPACES) | HASHES)) return false;
+  const last = Math.min(end, from + FIRST_SIGNS);
+  for (let at = from; at < last; at++) if (isOtherSign[bytes[at]] === 1) return true;
+  return false;
+}
+
+/** Whether a grid may start at a line: after other text, one that goes on is no row. */
+export function mayStartGrid(line: Line): boolean {
+  const isOther = isOtherText(line) || line.bytes[line.end - 1] === BACKSLASH;
   return (!isOther && isFieldRow(line)) || openingOfLine(line) !== undefined;
 }
 

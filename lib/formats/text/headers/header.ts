@@ -8,8 +8,9 @@ import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { isDescription } from './descriptions.ts';
 import { ruleOfHeading } from './rule-heading.ts';
-import { isLoneWord, sectionOf } from './sections.ts';
-import { hasBeginning } from './word-beginnings.ts';
+import { sectionOf } from './sections.ts';
+import { namesSolution } from './solution.ts';
+import { ANY_WORD, hasBeginning, LONE_WORD } from './word-beginnings.ts';
 
 const HEADER =
   /^(?:grid|puzzle|sudoku|game|board|case|test|problem|level|example|sample|input|jigsaw|quiz|number|no\.?|nr\.?)[\s#_-]*\d+\s*(?:[:.]?|[(:,.-](?!.*[\d._*?-]{8}).*)$/i;
@@ -23,9 +24,10 @@ const ID = DIGIT | LETTER;
 export function mayBeHeader(bytes: Uint8Array, from: number, end: number, kinds: number): boolean {
   // All have a letter, or are comments of markup.
   if ((kinds & (LETTER | ANGLES)) === 0) return false;
-  if (kinds & SIGNS || kinds === ID || isLoneWord(kinds, end - from)) return true;
+  if (kinds & SIGNS || kinds === ID) return true;
   const isNumbered = (kinds & DIGIT) !== 0 && startsWithWord(bytes, from);
-  return isNumbered || hasBeginning(bytes, from, end);
+  const words = kinds === LETTER ? ANY_WORD | LONE_WORD : ANY_WORD;
+  return isNumbered || hasBeginning(bytes, from, end, words) || namesSolution(bytes, from, end);
 }
 
 /** Whether a line introduces or describes a puzzle, or opens a section. */

@@ -24,7 +24,7 @@ import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
 import { type HeadingRule, LEVEL } from './rule-heading.ts';
 import { afterSolution, isSolutionHeading, isSolutionLine, MAX_HEADING } from './solution.ts';
-import { hasBeginning, SECTION_WORD } from './word-beginnings.ts';
+import { hasBeginning, LONE_WORD, SECTION_WORD } from './word-beginnings.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]\s*$/i;
@@ -39,7 +39,7 @@ const MAX_SECTION_BYTES = 32;
 const MAX_LAYER_BYTES = 16 * 1024;
 /** `Begin Puzzle`, `Puzzle`, `{Grid:`, `End Solution`, `Regions:` */
 const HEADING =
-  /^(?:begin[ _](puzzle|grid|sudoku)|\{?(puzzle|grid|sudoku|problem|unsolved|question|initial|input|start)\s*:?|(regions?|map|areas?|layout|shapes?)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
+  /^(?:begin[ _](puzzle|grid|sudoku)|\{?(grid(?=\s*:)|puzzle|sudoku|problem|unsolved|question|initial|input|start)\s*:?|(regions?|map|areas?|layout|shapes?)\s*:|end[ _](?:puzzle|grid|sudoku|solution|answer))$/i;
 /** The name of all sections with a solution. */
 const SOLUTION = 'solution';
 
@@ -129,14 +129,6 @@ function nameIn(text: string): string | undefined {
   return SECTION.exec(text)?.[1]?.toLowerCase();
 }
 
-/** Whether bytes of these kinds may be a word that is a heading. */
-export function isLoneWord(kinds: number, length: number): boolean {
-  return kinds === LETTER && length <= MAX_WORD;
-}
-
-/** `unsolved` */
-const MAX_WORD = 8;
-
 /** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */
 export function sectionOf(line: Line): string | undefined {
   const { bytes, kinds, from, end, length } = line;
@@ -144,9 +136,10 @@ export function sectionOf(line: Line): string | undefined {
   if (isSolutionLine(line)) return SOLUTION;
   if (length > MAX_SECTION_BYTES) return undefined;
   if (bytes[from] === OPEN_BRACKET) return nameIn(line.text);
-  // `begin ...`, `end ...`, a name and a colon, or a word.
-  const isNamed = bytes[end - 1] === COLON || hasBeginning(bytes, from, end, SECTION_WORD);
-  if (!isNamed && !isLoneWord(kinds, length)) return undefined;
+  // `begin ...`, `end ...`, a name and a colon, or a word such as `Puzzle`.
+  const words = kinds === LETTER ? SECTION_WORD | LONE_WORD : SECTION_WORD;
+  const isNamed = bytes[end - 1] === COLON || hasBeginning(bytes, from, end, words);
+  if (!isNamed) return undefined;
   const heading = HEADING.exec(line.text);
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? heading[3] ?? '').toLowerCase();
 }

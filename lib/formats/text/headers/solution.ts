@@ -11,7 +11,7 @@
  */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { ZERO } from '../../bytes/ascii.ts';
-import { DIGIT, DOTS, KINDS } from '../../bytes/byte-kinds.ts';
+import { DIGIT, DOTS, KINDS, LETTER, STARS, UNDERSCORES } from '../../bytes/byte-kinds.ts';
 import { BLANK_CODES } from '../../cells/blanks.ts';
 import { GridBuffer, NUMBER } from '../../cells/grid-buffer.ts';
 import { type Cells, codeAt } from '../../records/found.ts';
@@ -23,7 +23,7 @@ import type { Line } from '../shape/line.ts';
 import { addFields, cutRow, FIELD_READINGS, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, resemblesCells } from '../shape/rulers.ts';
 import type { TextContext } from '../text-context.ts';
-import { hasBeginning, RESULT_WORD, SOLUTION_WORD } from './word-beginnings.ts';
+import { hasBeginning, RESULT_WORD } from './word-beginnings.ts';
 
 const WORDS =
   '(?:(?:begin|the|its|expected|full|final|correct|puzzle|sudoku)[ _-]*)*(?:solutions?|answers?|solved)';
@@ -39,9 +39,36 @@ const WITH_CELLS = new RegExp(
 );
 const CELLS_AT_END = /(?<!\w)([1-9a-z]{16,1296})\W*$/i;
 export const MAX_HEADING = 60;
+const WORD = DIGIT | LETTER | UNDERSCORES | DOTS | STARS;
 
 /** Cells of the solution at work. */
 const cells = new GridBuffer();
+
+/** The first letters of the words that may begin a heading: few lines begin so, and few become a text. */
+const INITIALS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  'btiefcpsagor'.includes(String.fromCharCode(byte | 32)) ? 1 : 0,
+);
+/** `sol`, `ans` */
+const [SOL, ANS] = [0x736f6c, 0x616e73];
+
+/** The first byte of the words in the bytes `from` to `end` (exclusive); negative if they begin like no heading. */
+function firstWord(bytes: Uint8Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && (KINDS[bytes[at]] & WORD) === 0) at++;
+  return at < end && INITIALS[bytes[at]] === 1 ? at : -1;
+}
+
+/** Whether the first bytes of a text may name a solution. */
+export function namesSolution(bytes: Uint8Array, from: number, end: number): boolean {
+  const last = Math.min(end, from + MAX_HEADING) - 2;
+  const first = firstWord(bytes, from, last);
+  if (first < 0) return false;
+  for (let at = first, letters = 0; at < last + 2; at++) {
+    letters = ((letters << 8) | bytes[at] | 32) & 0xffffff;
+    if (letters === SOL || letters === ANS) return true;
+  }
+  return false;
+}
 
 /** Whether a text says that a solution follows it, or has one. */
 export function isSolutionHeading(text: string): boolean {
@@ -51,18 +78,21 @@ export function isSolutionHeading(text: string): boolean {
 /** Whether a line is a heading with a solution below it. */
 export function isSolutionLine(line: Line): boolean {
   const { context, bytes, from, end } = line;
-  // No text is made of most lines: puzzles begin with a cell.
-  if (KINDS[bytes[from]] & (DIGIT | DOTS)) return false;
-  const last = Math.min(end, from + MAX_HEADING);
-  const isNamed = hasBeginning(bytes, from, last, SOLUTION_WORD) && isSolutionHeading(line.text);
-  return isNamed || (context.sink.lastSize !== undefined && isResultLine(line));
+  // The text is made of few lines.
+  if (namesSolution(bytes, from, end)) return isSolutionHeading(line.text);
+  return context.sink.lastSize !== undefined && isResultLine(line);
 }
 
 /** Whether a line is a heading of `RESULT`, with a full grid below it. */
 function isResultLine(line: Line): boolean {
-  const { bytes, from, end, length } = line;
-  if (length > MAX_RESULT || line.has(DOTS) || !hasBeginning(bytes, from, end, RESULT_WORD)) return false;
-  return RESULT.test(line.text) && gridOf(line) !== undefined;
+  return namesResult(line) && RESULT.test(line.text) && gridOf(line) !== undefined;
+}
+
+/** Whether a line may be such a heading, by its bytes. */
+function namesResult(line: Line): boolean {
+  const { bytes, from, end } = line;
+  if (line.length > MAX_RESULT || !line.has(LETTER) || line.has(DOTS)) return false;
+  return firstWord(bytes, from, end) >= 0 && hasBeginning(bytes, from, end, RESULT_WORD);
 }
 
 /** Bytes of the longest such line, with a 36x36 on it. */

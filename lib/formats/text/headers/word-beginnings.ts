@@ -8,8 +8,9 @@ import { KINDS, LETTER } from '../../bytes/byte-kinds.ts';
 export const RULE_WORD = 1;
 export const RESULT_WORD = 2;
 export const SECTION_WORD = 4;
-export const SOLUTION_WORD = 8;
-const ANY_WORD = RULE_WORD | RESULT_WORD | SECTION_WORD | SOLUTION_WORD;
+/** It is a heading if it is alone on its line. */
+export const LONE_WORD = 8;
+export const ANY_WORD = RULE_WORD | RESULT_WORD | SECTION_WORD;
 
 /** Bytes of a beginning, of which the first two and the last tell the words from most others. */
 const BEGINNING = 5;
@@ -40,24 +41,10 @@ enter(
 );
 enter(RESULT_WORD, 'outpu', 'resul', 'compl', 'finis', 'fille');
 enter(SECTION_WORD, 'begin', 'end p', 'end g', 'end s', 'end a');
-// Words may be joined: `puzzleSolution`.
-enter(
-  SOLUTION_WORD,
-  'solut',
-  'solve',
-  'answe',
-  'puzzl',
-  'sudok',
-  'begin',
-  'expec',
-  'final',
-  'corre',
-  'fulls',
-);
-enter(SOLUTION_WORD, 'fulla', 'theso', 'thean', 'itsso', 'itsan');
+enter(LONE_WORD, 'puzzl', 'sudok', 'probl', 'unsol', 'quest', 'initi', 'input', 'start');
 
 /** Whether a word in the bytes `from` to `end` (exclusive) begins like one of a kind, in any case. */
-export function hasBeginning(bytes: Uint8Array, from: number, end: number, kind = ANY_WORD): boolean {
+export function hasBeginning(bytes: Uint8Array, from: number, end: number, kind: number): boolean {
   for (let at = from, before = 0; at + BEGINNING <= end; at++) {
     const letter = KINDS[bytes[at]] & LETTER;
     if (letter > before && table[placeOf(bytes, at)] & kind) return true;

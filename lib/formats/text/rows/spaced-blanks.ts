@@ -14,7 +14,7 @@
  * equal distances. Zeros are not accepted: spaces are the blanks, and numbers from 10 on that fill rows have zeros
  * among them.
  */
-import { SPACE } from '../../bytes/ascii.ts';
+import { SPACE, ZERO } from '../../bytes/ascii.ts';
 import { DIGIT, kindsIn, LETTER, SPACES } from '../../bytes/byte-kinds.ts';
 import { isHeader } from '../headers/header.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
@@ -44,9 +44,14 @@ export const spacedLine: Recogniser = {
 /** Whether a line is a whole puzzle with spaces for blanks, or lacks only trailing ones. */
 export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
-  const { full, fullLength, text } = line;
+  const { bytes, start, rawEnd, fullLength } = line;
   if (fullLength > LINE_CELLS || fullLength < LINE_CELLS - MAX_STRIPPED) return false;
-  return /^(?=.* )[ 1-9]+$/.test(full) && !COLUMNS.test(text) && !NUMBERS.test(text);
+  let hasBlank = false;
+  for (let at = start; at < rawEnd; at++) {
+    if (bytes[at] === SPACE) hasBlank = true;
+    else if (bytes[at] <= ZERO) return false;
+  }
+  return hasBlank && !COLUMNS.test(line.text) && !NUMBERS.test(line.text);
 }
 
 /** n lines of n characters. */
