@@ -38,11 +38,11 @@ export function errorAt<Code extends string>(
   { line, column }: { readonly line: number; readonly column: number },
   { code, found, expected, isQuote, where, advice }: Fault<Code>,
 ) {
-  const what = isQuote === true ? `"${found}"` : found;
-  const around = where === undefined || where.startsWith(',') ? (where ?? '') : ` ${where}`;
-  const whatToDo = advice === undefined ? '' : `; ${advice}`;
-  const message = visibleText(
-    `line ${line}, column ${column}: found ${what}${around}: expected ${expected}${whatToDo}`,
-  );
+  const what = visibleText(found);
+  const quoted = isQuote === true ? `"${what}"` : what;
+  const around =
+    where === undefined ? '' : where.startsWith(',') ? visibleText(where) : ` ${visibleText(where)}`;
+  const whatToDo = advice === undefined ? '' : `; ${visibleText(advice)}`;
+  const message = `line ${line}, column ${column}: found ${quoted}${around}: expected ${visibleText(expected)}${whatToDo}`;
   return { code, message, line, column, found, expected };
 }
