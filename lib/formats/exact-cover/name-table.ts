@@ -16,6 +16,8 @@ export class NameTable {
   readonly #bytes = new ByteBuffer(64);
   readonly #start = new IntList();
   #slots = new Int32Array(16).fill(-1);
+  /** Numbers of names of one and two bytes, by those bytes, plus 1: they need no search. Empty if there are none. */
+  #short = new Uint32Array(0);
 
   constructor() {
     this.#start.push(0);
@@ -33,6 +35,8 @@ export class NameTable {
    * @returns its number; -1 if it was not added
    */
   find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
+    const short = shortName(bytes, from, to);
+    if (short > 0) return this.#short.length === 0 ? -1 : this.#short[short] - 1;
     return this.#slots[this.#slotOf(bytes, from, to, code)];
   }
 
@@ -43,13 +47,16 @@ export class NameTable {
 
   /** Adds a name if it is new, and returns its number. */
   add(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
-    const slot = this.#slotOf(bytes, from, to, code);
-    const known = this.#slots[slot];
+    const known = this.find(bytes, from, to, code);
     if (known >= 0) return known;
+    const slot = this.#slotOf(bytes, from, to, code);
     const number = this.count;
     this.#bytes.append(bytes, from, to);
     this.#start.push(this.#bytes.length);
     this.#slots[slot] = number;
+    const short = shortName(bytes, from, to);
+    if (short > 0 && this.#short.length === 0) this.#short = new Uint32Array(65536);
+    this.#short[short] = number + 1;
     if (this.count * 2 > this.#slots.length) this.#rehash();
     return number;
   }
@@ -80,6 +87,12 @@ export class NameTable {
       this.#slots[this.#slotOf(bytes, from, to, hashCode(bytes, from, to))] = number;
     }
   }
+}
+
+/** The bytes of a name of one or two; 0 for others. */
+function shortName(bytes: Uint8Array, from: number, to: number): number {
+  if (to - from === 1) return bytes[from];
+  return to - from === 2 && bytes[from] > 0 && bytes[from + 1] > 0 ? (bytes[from] << 8) | bytes[from + 1] : 0;
 }
 
 /** Hash code of the empty name, for `extendHash`. */

@@ -69,23 +69,28 @@ const MAX_TYPE_WORDS = 3;
 const TYPE =
   /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?|constraints?)["']?\s*[:=]\s*(.+)$/i;
 /** `diagonal: true`, `Anti-knight: yes` */
-const FLAG = /^(?:[-*]\s+)?["']?([a-z][a-z -]*?)s?["']?\s*[:=]\s*(?:true|yes|on)[,;]?$/i;
+const FLAG = /^(?:[-*]\s+)?["']?([a-z][a-z -]*?)s?["']?\s*[:=]/i;
+const ON = /[:=]\s*(?:true|yes|on)[,;]?$/i;
+/** What a line with a name begins like: most lines do not. */
+const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
 
 const TITLE = /^(?:title|name)\s*[:=]\s*(.+)$/i;
 
 /** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
 export function typeIn(text: string): string | undefined {
   if (text.length > MAX_BYTES || CELLS.test(text)) return undefined;
-  const flag = FLAG.exec(text)?.[1] ?? '';
+  const type = TYPE.exec(text)?.[1];
+  const flag = type === undefined && ON.test(text) ? FLAG.exec(text)?.[1] : undefined;
+  if (flag === undefined) return type;
   const isRule = parseVariantName(flag) !== undefined || soleRule(flag.toLowerCase().replaceAll(/\W/g, ''));
-  return TYPE.exec(text)?.[1] ?? (isRule ? flag : undefined);
+  return isRule ? flag : undefined;
 }
 
 /** Whether a line only describes. */
 export function isDescription(line: Line): boolean {
   if ((line.kinds & SIGNS) === 0 || line.length > MAX_BYTES || !mayDescribe(line)) return false;
   const { text } = line;
-  return isLabelLine(text) || FENCE.test(text) || isMarkup(text);
+  return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || isMarkup(text);
 }
 
 /** Whether a line has a colon or an equals sign among its first bytes, not that of a link, or starts like a tag or a block of code. */

@@ -46,11 +46,17 @@ export function isSpacedLine(line: Line): boolean {
   if (line.kinds & ~(DIGIT | SPACES)) return false;
   const { bytes, start, rawEnd, fullLength } = line;
   if (fullLength > LINE_CELLS || fullLength < LINE_CELLS - MAX_STRIPPED) return false;
-  let hasBlank = false;
-  for (let at = start; at < rawEnd; at++) {
-    if (bytes[at] === SPACE) hasBlank = true;
-    else if (bytes[at] <= ZERO) return false;
+  /** Whether there is a blank, two side by side, and two digits. */
+  let [hasBlank, hasBlanks, hasDigits] = [false, false, false];
+  for (let at = start, last = 0; at < rawEnd; last = bytes[at++]) {
+    if (bytes[at] === SPACE) {
+      hasBlank = true;
+      hasBlanks ||= last === SPACE;
+    } else if (bytes[at] <= ZERO) return false;
+    else hasDigits ||= last > SPACE;
   }
+  // As nearly all puzzles, and no numbers: no text is made of them.
+  if (hasBlanks && hasDigits) return true;
   return hasBlank && !COLUMNS.test(line.text) && !NUMBERS.test(line.text);
 }
 
