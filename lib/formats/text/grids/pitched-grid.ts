@@ -124,6 +124,9 @@ function barsOf({ full }: Line): number[] {
 function placesOf(rows: readonly Line[], cut: boolean): Places[] {
   const texts = rows.map(({ full }) => full);
   const words = texts.map((text) => text.match(WORD) ?? []);
+  // Without bars, rows with a number twice are other numbers.
+  const hasTwice = words.some((row) => new Set(row).size < row.length);
+  if (hasTwice && barsOf(rows[0]).length === 0) return [];
   const widest = words.flat().reduce((most, { length }) => Math.max(most, length), 1);
   const found: Places[] = [];
   for (const size of rows[0].book.sizes) {
