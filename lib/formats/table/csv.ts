@@ -47,8 +47,8 @@ function delimitersIn(head: Uint8Array): string[] {
     if (lines.push(line) === FIRST_LINES) break;
   }
   const found = DELIMITERS.filter((delimiter) => lines.some((line) => line.includes(delimiter)));
-  // A name in brackets is the section of a text.
-  return found.length > 0 || !(/^[^[]/.test(lines[0] ?? '') && /\p{L}/u.test(lines[0]))
+  // A name in brackets, or after an angle bracket, is a heading of a text.
+  return found.length > 0 || !(/^[^[>]/.test(lines[0] ?? '') && /\p{L}/u.test(lines[0]))
     ? found
     : DELIMITERS.slice(0, 1);
 }
