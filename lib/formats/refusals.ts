@@ -10,7 +10,7 @@ import { type Line, numbersAround } from './numbers-around.ts';
 import type { FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import type { ParseError } from './records/record-block.ts';
-import { ruleInText, ruleNamed, soleRule } from './rules/rule-names.ts';
+import { ruleInText, soleRule } from './rules/rule-names.ts';
 import { ruleOfType, typeIn } from './text/headers/descriptions.ts';
 import { ruleInBytes } from './text/headers/rule-heading.ts';
 
@@ -110,8 +110,10 @@ const KINDS: readonly Kind[] = [
 
 /** `cages = [`, `- "thermos": [["r1c1", "r1c2"]],`, `Arrow r1c1 r2c2`, `even: r1c1`, `Anti-knight: cells a move apart` */
 const NAMED =
-  /^(?:[-*]\s+)?(?:(?:const|let|var)\s+)?["']?([a-z][a-z _-]*?)["']?(?:\s*([:=])\s*|\s+(?=\S*\d))(.*)$/i;
+  /^(?:[-*]\s+)?(?:(?:const|let|var)\s+)?["']?([a-z][a-z _-]*?)\d*["']?(?:\s*([:=])\s*|\s+(?=\S*\d))(.*)$/i;
 const CELLS = /(?:(?:^|\W)(?:r\d+c\d+|[a-i][1-9])|\d\s*,\s*\d\W+\d\s*,\s*\d)\b/i;
+/** Names that are rules only with a sign and cells after it. */
+const SHORT = /^(?:[-*]\s+)?["']?(?:even|odd|white|black|x|v)["']?\s*[:=]/i;
 /** A list with something in it, or what opens one; no puzzles. */
 const LIST = /^(?:[[{(]+\s*(?:[^\s\])}]|$)|-\s)(?!.*[\d._*]{9})/;
 /** Names of puzzles with a rule, not of its cells. */
@@ -124,11 +126,10 @@ function namesRule(text: string, next = ''): boolean {
   if (name === undefined) return false;
   // The first item of a list in YAML is on the next line.
   const value = own || (next.startsWith('- ') ? next : '');
-  if (CELLS.test(value)) return /^(?:white|black|x)$/i.test(name) || ruleNamed(name) !== undefined;
-  const isRule = sign !== undefined && soleRule(name.toLowerCase().replaceAll(/[^a-z]/g, '')) !== undefined;
-  return (
-    isRule && ((LIST.test(value) && !PUZZLES.test(name)) || (/^[A-Z]/.test(name) && SENTENCE.test(value)))
-  );
+  const isRule = (text: string) => soleRule(text.toLowerCase().replaceAll(/[^a-z]/g, '')) !== undefined;
+  if (CELLS.test(value)) return SHORT.test(text) || isRule(name) || isRule(name.split(' ')[0]);
+  if (sign === undefined || !isRule(name)) return false;
+  return (LIST.test(value) && !PUZZLES.test(name)) || (/^[A-Z]/.test(name) && SENTENCE.test(value));
 }
 
 /** Rules that no format here has, or that are written in a way that none reads. */
