@@ -77,7 +77,7 @@ export function isOtherText(line: Line): boolean {
   return false;
 }
 
-/** Whether a grid may start at a line: after other text, one that goes on is no row. */
+/** Whether a grid may start at a line that follows other text. A line that ends with a backslash belongs to that text. */
 export function mayStartGrid(line: Line): boolean {
   const isOther = isOtherText(line) || line.bytes[line.end - 1] === BACKSLASH;
   return (!isOther && isFieldRow(line)) || openingOfLine(line) !== undefined;

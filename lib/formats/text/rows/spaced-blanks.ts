@@ -27,7 +27,7 @@ const MAX_STRIPPED = LINE_SIZE - 1;
 const MAX_ROW_CELLS = 36;
 /** Digits, letters and spaces alone. */
 const SYMBOLS = DIGIT | LETTER | SPACES;
-/** Short numbers, ten or more, with a space between them: no two blanks side by side, as in most puzzles. */
+/** Ten or more short numbers with one space between them; most puzzles have two blanks side by side. */
 const NUMBERS = /^\d{1,5}(?: \d{1,5}){9,}$/;
 /** Single symbols at equal distances, from the front of a line on: numbers in columns. */
 const COLUMNS = /^\S(?:( +)\S(?:\1\S)*)? *$/;
@@ -55,7 +55,7 @@ export function isSpacedLine(line: Line): boolean {
     } else if (bytes[at] <= ZERO) return false;
     else hasDigits ||= last > SPACE;
   }
-  // As nearly all puzzles, and no numbers: no text is made of them.
+  // Nearly all puzzles have both, and rows of numbers have not: no text is made of them.
   if (hasBlanks && hasDigits) return true;
   return hasBlank && !COLUMNS.test(line.text) && !NUMBERS.test(line.text);
 }
