@@ -102,7 +102,7 @@ export class CellDecoder {
     const all = this.#known[size];
     const last = all?.[0];
     if (last === undefined || !last.plain || last.alphabet !== alphabet) return undefined;
-    if (fillFrom(bytes, at, offsets, cellCount, last.table, into, to)) {
+    if (fillFrom(bytes, at, offsets, cellCount, last.table, into, to) < NO_VALUE) {
       return last.reusable || hasAll(last.blanks, bytes, at, offsets, cellCount) ? last : undefined;
     }
     // The byte that does not fit may be another blank.
@@ -113,9 +113,10 @@ export class CellDecoder {
       const other = all![k];
       const { plain, blanks, table } = other;
       if (!plain || blanks.length !== 1 || blanks[0] !== blank || other.alphabet !== alphabet) continue;
-      if (!fillFrom(bytes, at, offsets, cellCount, table, into, to)) continue;
+      const values = fillFrom(bytes, at, offsets, cellCount, table, into, to);
+      if (values >= NO_VALUE) continue;
       // One sign alone may be a line between puzzles.
-      if (into.subarray(to, to + cellCount).every((value) => value === 0)) return undefined;
+      if (values === 0) return undefined;
       all![k] = last;
       all![0] = other;
       return other;
@@ -240,7 +241,11 @@ function isGuess({ warnings }: Decoding): boolean {
   return warnings?.includes('alphabet_assumed') === true;
 }
 
-/** Looks up the values of cells; false if one is neither digit nor blank. See `decodeBytes`. */
+/**
+ * Looks up the values of cells. See `decodeBytes`.
+ *
+ * @returns the bits of all values: `NO_VALUE` or more if a cell is neither digit nor blank, 0 if all are blanks
+ */
 function fillFrom(
   bytes: Uint8Array,
   at: number,
@@ -249,7 +254,7 @@ function fillFrom(
   table: Uint8Array,
   into: Uint8Array,
   to: number,
-): boolean {
+): number {
   let seen = 0;
   if (offsets === undefined) {
     for (let cell = 0; cell < count; cell++) {
@@ -264,7 +269,7 @@ function fillFrom(
       seen |= value;
     }
   }
-  return seen < NO_VALUE;
+  return seen;
 }
 
 /** Whether each of some codes occurs in a grid; if a blank does not, the grid is written in another way. */
