@@ -75,6 +75,10 @@ const CRAFTED: readonly (readonly [name: string, text: string])[] = [
   ['escaped quotes in a link', `https://sudokupad.app/?puzzleid=scl{a:"${'\\"'.repeat(50_000)}\n`],
   ['no-break spaces', '\u00a0 '.repeat(10_000)],
   ['a long name with a sign in lists of items', `A: ${'a'.repeat(200_000)}#, b\nB: b, c\nC: b, c\nD: c, b\n`],
+  [
+    'spaces and lines in labels',
+    `{"puzzle":"${PUZZLE}","description":"${'\\n'.repeat(100_000)}x","type":"s${' '.repeat(100_000)}!"}`,
+  ],
   ['a frame of comment signs above a text', `${'#'.repeat(100_000)}\n${'#'.repeat(80)}\nifndef SOURCES\n`],
 ];
 

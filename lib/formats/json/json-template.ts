@@ -16,6 +16,7 @@ import { ID_KEYS, isGridKey, isLabel, PUZZLE_KEYS, SOLUTION_KEYS } from '../obje
 import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type RecordParts, Template } from '../records/template.ts';
+import { mayState, statedBy } from '../rules/labels.ts';
 import type { JsonWindow } from './json-window.ts';
 
 interface JsonParts extends RecordParts {
@@ -23,13 +24,15 @@ interface JsonParts extends RecordParts {
   readonly labels: readonly string[];
   /** The text with the record's name; negative if it has none. */
   readonly id: number;
+  /** The texts that may name a rule, and their keys. */
+  readonly stating: ReadonlyArray<readonly [text: number, key: string]>;
 }
 
 export type JsonFastPath = ReturnType<typeof jsonFastPath>;
 
 export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
   let template: Template | undefined;
-  let parts: JsonParts = { cells: [], labels: [], id: -1 };
+  let parts: JsonParts = { cells: [], labels: [], id: -1, stating: [] };
 
   function clear(): void {
     template = undefined;
@@ -48,6 +51,7 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
     const end = same.match(bytes, at, window.length, scalarEnd);
     if (end < 0 || !same.fits(sink)) return -1;
     const { id, labels, solution } = parts;
+    if (states(same, parts, bytes)) return -1;
     let name: string | undefined;
     if (id >= 0) {
       const from = same.texts[id];
@@ -81,12 +85,24 @@ export function jsonFastPath(sink: RecordSink, window: JsonWindow) {
     const { bytes } = window;
     if (template?.fits(sink) && template.match(bytes, from, to, scalarEnd) === to) return;
     const cells = bytes[from] === OPEN_BRACE ? undefined : cellsIn(bytes, from, to);
-    const own = cells === undefined ? partsOfObject(bytes, members) : { cells, labels: [], id: -1 };
+    const own =
+      cells === undefined ? partsOfObject(bytes, members) : { cells, labels: [], id: -1, stating: [] };
     template = own && Template.of(sink, bytes, from, to, own);
-    if (own !== undefined) parts = own;
+    if (template === undefined || own === undefined) return;
+    parts = own;
+    // Records like it have its variant, unless a label states it.
+    if (template.match(bytes, from, to, scalarEnd) !== to || states(template, own, bytes))
+      template = undefined;
   }
 
   return { clear, take, keep };
+}
+
+/** Whether a text of the record that matched states a rule or a variant. */
+function states({ texts, starts }: Template, { stating }: JsonParts, bytes: Uint8Array): boolean {
+  return stating.some(
+    ([text, key]) => statedBy(key, textIn(bytes, texts[text] + 1, starts[text + 1] - 1)) !== undefined,
+  );
 }
 
 /** Offsets of the cells of a grid without numbers of several digits, escapes or names; undefined for other values. */
@@ -120,7 +136,8 @@ function partsOfObject(bytes: Uint8Array, members: readonly Member[]): JsonParts
   if (!cells || !texts.every((text) => isScalar(text) && !isGridKey(text.key) && isLabel(text.key, '')))
     return undefined;
   const labels = texts.map(({ key }) => `,${JSON.stringify(key)}:`);
-  const own = { cells, texts, labels, id: id === undefined ? -1 : texts.indexOf(id) };
+  const stating = texts.flatMap(({ key }, text) => (mayState(key) ? [[text, key] as const] : []));
+  const own = { cells, texts, labels, id: id === undefined ? -1 : texts.indexOf(id), stating };
   if (solution === undefined) return own;
   const { from, to } = solution;
   const isSolved = bytes[from] === QUOTE && isScalar(solution) && to - from - 2 === cells.length;

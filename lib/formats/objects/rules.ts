@@ -8,11 +8,20 @@
  *     { "puzzle": "...", "author": "A", "level": 3 }                labels
  */
 import { parseBox } from '../../sudoku/geometry/geometry.ts';
-import { parseVariantName, VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
-import { plainName, ruleInText, ruleNamed, ruleOfTitle } from '../rules/rule-names.ts';
+import { VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { statedBy, TYPES, variantIn } from '../rules/labels.ts';
+import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
 import { isLabel, isObject, isOff, type JsonObject } from './members.ts';
-import { type Diagonal, isOn, isStandard, type ObjectRules, Statement, unsupported } from './statement.ts';
-import { fail } from './unreadable.ts';
+import {
+  type Diagonal,
+  isOn,
+  isStandard,
+  namesRules,
+  type ObjectRules,
+  Statement,
+  unsupported,
+} from './statement.ts';
+import { fail, faultOf } from './unreadable.ts';
 
 /** Reads a member that is not off into a statement. */
 type MemberReader = (statement: Statement, key: string, value: unknown) => void;
@@ -32,10 +41,14 @@ export function rulesOf(object: JsonObject, used: ReadonlySet<string> = new Set(
 export function isRule(key: string, value: unknown): boolean {
   if (isOff(value)) return false;
   const name = plainName(key);
-  if (DETAIL_OBJECTS.has(name) && isObject(value))
-    return Object.entries(value).some(([inner, each]) => ruleOfDetail(inner, each) !== undefined);
-  if (isLabel(key, value)) return ruleOfLabel(name, value) !== undefined;
-  return MEMBERS.has(name) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
+  if (!isLabel(key, value))
+    return MEMBERS.has(name) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
+  if (typeof value === 'string') return statedBy(name, value) !== undefined;
+  let isStated = false;
+  const fault = faultOf(() => {
+    isStated = namesRules(rulesOf({ [key]: value }));
+  });
+  return isStated || fault !== undefined;
 }
 
 function readMember(statement: Statement, key: string, value: unknown): void {
@@ -50,10 +63,9 @@ function readMember(statement: Statement, key: string, value: unknown): void {
     if (!isOn(value)) unsupported(key, `${flag} as ${shown(value)}`);
     statement.flags.push(flag);
   } else if (isLabel(key, value)) {
-    const rule = ruleOfLabel(name, value);
-    if (rule !== undefined) unsupported(key, rule);
     statement.labels.push([key, value]);
     if (DETAIL_OBJECTS.has(name) && isObject(value)) readDetails(statement, key, value);
+    else readLabel(statement, key, name, value);
   } else {
     const rule = flag ?? ruleNamed(key);
     if (rule === undefined) statement.addUnknown(key, value);
@@ -64,11 +76,13 @@ function readMember(statement: Statement, key: string, value: unknown): void {
 const CAGES = plainName('cages');
 const BOXES = plainName('boxes');
 
-/** The rule that a label names, by its plain name. */
-function ruleOfLabel(name: string, value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  if (TITLES.has(name)) return ruleOfTitle(value);
-  return CATEGORIES.has(name) || MEMBERS.get(name) === readVariants ? ruleNamed(value) : undefined;
+/** Reads what a label states, or each text of a list. */
+function readLabel(statement: Statement, key: string, name: string, value: unknown): void {
+  for (const each of [value].flat() as unknown[]) {
+    const stated = typeof each === 'string' ? statedBy(name, each) : undefined;
+    if (stated?.rule !== undefined) unsupported(key, stated.rule);
+    if (stated?.variant !== undefined) statement.variants.push(stated.variant);
+  }
 }
 
 function shown(value: unknown): string | undefined {
@@ -94,22 +108,20 @@ function readCaptions(statement: Statement, key: string, value: unknown): void {
 }
 
 /** Objects with descriptions, in which SudokuPad has rules as well. */
-const DETAIL_OBJECTS = new Set(['metadata', 'meta', 'info', 'setting']);
+const DETAIL_OBJECTS = new Set(['metadata', 'meta', 'info', 'information', 'setting', 'option']);
 
+/** Reads an object with descriptions: members of other names and values are none of rules. */
 function readDetails(statement: Statement, key: string, details: JsonObject): void {
   for (const [inner, each] of Object.entries(details)) {
-    const rule = ruleOfDetail(inner, each);
-    if (isTexts(inner)) readText(statement, `${key}.${inner}`, each);
-    else if (rule !== undefined) unsupported(`${key}.${inner}`, rule);
+    const [path, name] = [`${key}.${inner}`, plainName(inner)];
+    const flag = flagOf(inner);
+    const isSet = each === true || (typeof each === 'object' && !isOff(each));
+    const rule = isSet ? (flag ?? ruleNamed(inner)) : undefined;
+    if (isTexts(inner)) readText(statement, path, each);
+    else if (each === true && (flag !== undefined || MEMBERS.has(name))) readMember(statement, inner, each);
+    else if (rule !== undefined) unsupported(path, rule);
+    else readLabel(statement, path, name, each);
   }
-}
-
-/** The rule that a member of an object with descriptions names: `"type": "Sandwich"`, `"antiknight": true`. */
-function ruleOfDetail(key: string, value: unknown): string | undefined {
-  if (isOff(value)) return undefined;
-  if (value === true || typeof value === 'object') return flagOf(key) ?? ruleNamed(key);
-  if (isTexts(key)) return isText(value) ? ruleInText(value) : undefined;
-  return ruleOfLabel(plainName(key), value);
 }
 
 /** Members with a meaning of their own, by plain name. */
@@ -122,14 +134,9 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map([
   ...readBy(readBox, 'box box_size box_shape block_size'),
   ...readBy(sideReader('boxRows'), 'box_rows box_height block_height block_rows region_height'),
   ...readBy(sideReader('boxColumns'), 'box_cols box_columns box_width block_width block_cols region_width'),
-  ...readBy(readVariants, 'variant variation type kind puzzletype sudokutype gametype mode gamemode'),
-  ...readBy(readVariants, 'constraint modifier'),
+  ...readBy(readVariants, TYPES),
   ...readBy(readText, 'rule ruleset ruletext rulestext'),
 ]);
-/** Labels that may name a rule or a variant, and that are one if they are nothing but its name. */
-const CATEGORIES = new Set(['category', 'genre', 'game']);
-const TITLES = new Set(['title', 'name']);
-
 /** @param names separated by spaces */
 function readBy(read: MemberReader, names: string): ReadonlyArray<[string, MemberReader]> {
   return names.split(' ').map((name) => [plainName(name), read]);
@@ -253,9 +260,7 @@ const SUKAKU = /-?sukaku$/i;
 function readVariant(statement: Statement, key: string, text: string): void {
   const isChoice = plainName(key) === 'variant';
   const name = text.replace(SUKAKU, '').trim();
-  const variant =
-    parseVariantName(name || 'standard') ??
-    parseVariantName(name.replace(/[\s_-]*(sudoku|puzzle|rules?)$/i, ''));
+  const variant = variantIn(name || 'standard');
   const rule = ruleNamed(text);
   if (variant !== undefined) {
     if (SUKAKU.test(text)) statement.byCandidates = true;

@@ -144,9 +144,3 @@ const RULE =
 export function soleRule(letters: string): string | undefined {
   return RULE.test(letters) ? ruleNamed(letters) : undefined;
 }
-
-/** The rule that a title is nothing but the name of: `Killer Sudoku`, `Anti-Knight Sudoku 12`. */
-export function ruleOfTitle(title: string): string | undefined {
-  const [, name] = /^([a-z -]{4,20}?)\W*sudoku[^a-z]*$/i.exec(title) ?? [];
-  return name && soleRule(name.toLowerCase().replace(/[^a-z]/g, ''));
-}

@@ -156,8 +156,8 @@ export function csvReader(settings: FormatSettings, sink: RecordSink, from?: Rea
     for (const column of rules) {
       const stated = ruleIn(column, fields.text(column.index));
       if (stated === undefined) continue;
-      if ('rule' in stated || (variant !== undefined && variant !== stated.variant)) {
-        const found = 'rule' in stated ? stated.rule : `the variants ${variant} and ${stated.variant}`;
+      if (stated.rule !== undefined || (variant !== undefined && variant !== stated.variant)) {
+        const found = stated.rule ?? `the variants ${variant} and ${stated.variant}`;
         const where = `in ${columnName(columns, column.index)}`;
         const offset = fields.from[column.index];
         return makeFault('unsupported_variant', offset, found, `one of ${KNOWN_VARIANTS}`, { where });

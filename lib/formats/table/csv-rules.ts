@@ -6,14 +6,15 @@
  *     3...2..4.,x,                       cages: must be empty, 0, false, no or []
  */
 import { parseVariantName, VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
+import { mayState, type Stated, statedBy } from '../rules/labels.ts';
 import { plainName, ruleNamed } from '../rules/rule-names.ts';
 
 /** A column with a rule; plain data. */
 export interface RuleColumn {
   readonly index: number;
   readonly name: string;
-  /** The cells name variants, or state whether the rule of the column's name applies. */
-  readonly kind: 'variant' | 'type' | 'flag';
+  /** The cells name variants, state whether the rule of the column's name applies, or are labels that may state one. */
+  readonly kind: 'variant' | 'type' | 'flag' | 'label';
 }
 
 /** Names of columns with the name of a variant and nothing else. */
@@ -32,11 +33,11 @@ const NUMBER = /^-?\d+([.,]\d+)?$/;
 /** Rules that a number describes, such as how many cages there are. */
 const COUNTED = /cage|killer|thermo|arrow|knight|kropki|sandwich|renban|whisper/;
 
-/** @param used indexes of columns with another role */
+/** @param used indexes of columns with another role; a name may still state a rule */
 export function ruleColumns(names: readonly string[], used: ReadonlySet<number>): RuleColumn[] {
   return names.flatMap((name, index) => {
-    const kind = used.has(index) ? undefined : kindOf(name);
-    return kind === undefined ? [] : [{ index, name, kind }];
+    const kind = kindOf(name);
+    return kind === undefined || (used.has(index) && kind !== 'label') ? [] : [{ index, name, kind }];
   });
 }
 
@@ -44,6 +45,7 @@ function kindOf(name: string): RuleColumn['kind'] | undefined {
   const plain = plainName(name);
   if (VARIANT_NAME.test(plain)) return 'variant';
   if (TYPE_NAME.test(plain)) return 'type';
+  if (mayState(name)) return 'label';
   return flagOf(plain) !== undefined || ruleNamed(name) !== undefined ? 'flag' : undefined;
 }
 
@@ -52,10 +54,8 @@ function flagOf(plain: string): VariantName | undefined {
 }
 
 /** What a cell of a rule column states; undefined if nothing. */
-export function ruleIn(
-  { name, kind }: RuleColumn,
-  value: string,
-): { readonly variant: VariantName } | { readonly rule: string } | undefined {
+export function ruleIn({ name, kind }: RuleColumn, value: string): Stated | undefined {
+  if (kind === 'type' || kind === 'label') return statedBy(name, value);
   const plain = plainName(name);
   if (OFF.test(value)) return undefined;
   if (kind === 'flag' && NUMBER.test(value) && !ON.test(value) && !COUNTED.test(plain)) return undefined;
@@ -63,9 +63,7 @@ export function ruleIn(
   const variant = kind === 'flag' ? flag : parseVariantName(value);
   if (variant !== undefined) return { variant };
   if (kind === 'flag') return { rule: ruleNamed(name)! };
-  const rule = ruleNamed(value);
-  // Types are also levels and sizes.
-  return rule === undefined && kind === 'type' ? undefined : { rule: rule ?? JSON.stringify(value) };
+  return { rule: ruleNamed(value) ?? JSON.stringify(value) };
 }
 
 /** The names of variants that are read, for messages. */

@@ -14,20 +14,23 @@ import type { RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { Template } from '../records/template.ts';
 import type { CsvColumns } from './csv-columns.ts';
+import { type RuleColumn, ruleIn } from './csv-rules.ts';
 import type { RowFields } from './row-fields.ts';
 
 export function rowTemplate(
-  { puzzle, solution = -1, id = -1, rules, regions, ...columns }: CsvColumns,
+  { puzzle, solution = -1, id = -1, rules = [], regions, ...columns }: CsvColumns,
   sink: RecordSink,
   window: LineWindow,
 ) {
   const delimiter = columns.delimiter.charCodeAt(0);
-  const isSimple = rules === undefined && regions === undefined && columns.delimiter !== '|';
+  const isSimple = regions === undefined && columns.delimiter !== '|';
   let template: Template | undefined;
   /** Bytes of the end of the row. */
   let ending = 1;
   /** The text with the name of the puzzle; negative if it has none. */
   let name = -1;
+  /** The texts that may state a rule, with their columns. */
+  let stating: ReadonlyArray<readonly [text: number, column: RuleColumn]> = [];
 
   /** Offset after the text at `at`: in quotes, at the next one. */
   function textEnd(bytes: Uint8Array, at: number, end: number): number {
@@ -56,6 +59,11 @@ export function rowTemplate(
     const parts = { cells, texts, ...(isSolved && { solution: from[solution] }) };
     const own = Template.of(sink, bytes, start[at], end, parts);
     if (own?.match(bytes, start[at], end, textEnd) !== end) return;
+    stating = rules.flatMap((column) =>
+      texts.flatMap(({ index }, text) => (index === column.index ? [[text, column] as const] : [])),
+    );
+    // Rows like it have its variant, unless a column states it.
+    if (!isSilent(own, bytes)) return;
     template = own;
     ending = bytes[end - 2] === CR ? 2 : 1;
     name = texts.findIndex(({ index }) => index === id);
@@ -73,6 +81,7 @@ export function rowTemplate(
       const end = template.match(bytes, at, length, textEnd);
       const last = end - ending;
       if (end < 0 || !isRow(bytes, at) || bytes[last - 1] <= 32 || last - at > MAX_LINE_BYTES) break;
+      if (!isSilent(template, bytes)) break;
       const notes: RecordNotes = {};
       if (name >= 0) {
         const [from, to] = [template.texts[name], template.starts[name + 1]];
@@ -88,6 +97,14 @@ export function rowTemplate(
     if (line === first) return false;
     window.skipTo(at, line - first);
     return true;
+  }
+
+  /** Whether no column of the row that matched states a rule or a variant. */
+  function isSilent({ texts, starts }: Template, bytes: Uint8Array): boolean {
+    return stating.every(([text, column]) => {
+      const [from, to] = [texts[text], starts[text + 1]];
+      return isPlain(bytes, from, to) && ruleIn(column, textIn(bytes, from, to)) === undefined;
+    });
   }
 
   /** Whether the line at `at` begins like a row: others may be comments, or drawn. */

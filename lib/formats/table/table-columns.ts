@@ -33,14 +33,15 @@ export function tableColumns(detection: Detection): TableColumns | undefined {
   } = detection.settings.columns as CsvColumns;
   const nameOf = (column: number) => names[column] || `column ${column + 1}`;
   const optional = (column: number | undefined) => (column === undefined ? undefined : nameOf(column));
-  const used = [puzzle, solution, id, regions, ...(rules ?? []).map(({ index }) => index)];
+  const naming = rules?.filter(({ kind }) => kind !== 'label');
+  const used = [puzzle, solution, id, regions, ...(naming ?? []).map(({ index }) => index)];
   return {
     separator: delimiter,
     puzzle: nameOf(puzzle),
     solution: optional(solution),
     id: optional(id),
     regions: optional(regions),
-    rules: rules?.map(({ index }) => nameOf(index)),
+    rules: naming?.map(({ index }) => nameOf(index)),
     unused: names.flatMap((_, column) => (used.includes(column) ? [] : [nameOf(column)])),
   };
 }

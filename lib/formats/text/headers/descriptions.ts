@@ -13,7 +13,8 @@ import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, SLASH, TILDE } from '../../bytes/ascii.ts';
 import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
-import { ruleInText, ruleNamed, ruleOfTitle, soleRule } from '../../rules/rule-names.ts';
+import { type Stated, statedBy, variantIn } from '../../rules/labels.ts';
+import { ruleInText, ruleNamed, soleRule } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import type { HeadingRule } from './rule-heading.ts';
@@ -25,7 +26,9 @@ const MAX_NAME = 32;
 const FIRST = LETTER | QUOTE | STARS | DASHES;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
-const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*\S/;
+const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*(\S.*)/;
+/** Quotes and brackets around a value, and a separator after it. */
+const AROUND = /^[\s"'[{(]+|[\s"'\]}),;]+$/g;
 /** A puzzle, or a part of one. */
 const CELLS = /[\d._*?-]{16}/;
 const TAGS = /^(?:<(?:\?xml [^<>]*\?|!(?:doctype|--)[^<>]*|\/?[A-Za-z][\w:.-]*\s*\/?)>\s*)+$/i;
@@ -40,11 +43,11 @@ export const descriptions: Recogniser = {
     if (!isDescription(line)) return NO;
     const { context, text, at } = line;
     const type = typeIn(text);
-    const title = TITLE.exec(text)?.[1];
-    const rule = title && ruleOfTitle(title);
+    const [, , label = '', value = ''] = LABEL.exec(text) ?? [];
+    const rule = headingRule(statedBy(label, value.replaceAll(AROUND, '')));
     if (type !== undefined) context.rule = ruleOfField(type);
-    else if (rule) context.rule = { name: rule, ofTitle: true };
-    else if (title && context.rule?.ofTitle) context.rule = undefined;
+    else if (rule !== undefined) context.rule = { ...rule, ofLabel: label };
+    else if (label !== '' && context.rule?.ofLabel === label) context.rule = undefined;
     context.comments.addLine(context.window, at);
     return 1;
   },
@@ -57,24 +60,27 @@ function ruleOfField(type: string): HeadingRule | undefined {
 
 /** The rule or the variant that a type names, or a text of rules. */
 export function ruleOfType(type: string): HeadingRule | undefined {
-  const variant = parseVariantName(type.replace(/[\s_-]*(?:sudoku|puzzle)s?$/i, '') || 'standard');
-  if (variant === 'standard') return undefined;
+  const variant = variantIn(type);
+  if (variant !== undefined) return variant === 'standard' ? undefined : headingRule({ variant });
+  return headingRule({
+    rule: ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined),
+  });
+}
+
+function headingRule({ rule, variant }: Stated = {}): HeadingRule | undefined {
   if (variant !== undefined) return { name: `the variant ${variant}`, variant };
-  const name = ruleNamed(type) ?? (type.split(/\s+/).length > MAX_TYPE_WORDS ? ruleInText(type) : undefined);
-  return name === undefined ? undefined : { name };
+  return rule === undefined ? undefined : { name: rule };
 }
 
 const MAX_TYPE_WORDS = 3;
 /** `Type: Killer Sudoku`, `variant = thermo` */
 const TYPE =
-  /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|rules?|constraints?)["']?\s*[:=]\s*(.+)$/i;
+  /^(?:[-*]\s+)?["']?(?:(?:puzzle|sudoku|game)[ _-]?)?(?:type|variant|variation|kind|mode|rules?|constraints?)["']?\s*[:=]\s*(.+)$/i;
 /** `diagonal: true`, `Anti-knight: yes` */
 const FLAG = /^(?:[-*]\s+)?["']?([a-z][a-z -]*?)s?["']?\s*[:=]/i;
 const ON = /[:=]\s*(?:true|yes|on)[,;]?$/i;
 /** What a line with a name begins like: most lines do not. */
 const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
-
-const TITLE = /^(?:title|name)\s*[:=]\s*(.+)$/i;
 
 /** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
 export function typeIn(text: string): string | undefined {

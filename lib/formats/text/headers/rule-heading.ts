@@ -22,8 +22,8 @@ export interface HeadingRule {
   readonly isField?: true;
   /** A comment names it: the next comment below a puzzle ends it. */
   readonly comment?: 'above' | 'below';
-  /** The title of a puzzle names it: the next title ends it. */
-  readonly ofTitle?: true;
+  /** A label names it, such as a title: the next label of that name ends it. */
+  readonly ofLabel?: string;
 }
 
 const MAX_BYTES = 40;
