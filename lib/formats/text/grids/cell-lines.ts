@@ -18,7 +18,7 @@ import { type Line, MAX_TEXT } from '../shape/line.ts';
 import { addFields, FIELD_READINGS } from '../shape/readings.ts';
 import { columnNames } from './column-names.ts';
 import { drawLine } from './field-drawing.ts';
-import { labelledPuzzle } from './labelled-line.ts';
+import { labelledPuzzle, ruleBefore } from './labelled-line.ts';
 import { hasParts, isOtherText } from './line-tests.ts';
 
 const MIN_BYTES = 16;
@@ -49,6 +49,10 @@ export const cellLines: Recogniser = {
     if (parts === undefined) return matchLabelled(line);
     const { number, from, fields } = parts;
     if (fields.isEmpty) return NO;
+    const first = fields.name === undefined ? undefined : fields.tokens[0];
+    const rule = first && ruleBefore(line, line.start + first.from);
+    if (rule !== undefined && FIELD_READINGS.some(({ name }) => line.book.sizeOfCells(fields.cells[name])))
+      return refuseRule(line, rule);
     const taken = matchFields(line, fields, { id: number?.id, isPart: number !== undefined });
     if (taken !== NO) return taken;
     // The first token alone, with a label after it.
@@ -126,14 +130,7 @@ function matchLabelled(line: Line): number {
   if (found === undefined) return NO;
   const { puzzle, other, label, solution, rule } = found;
   const { from, to } = puzzle;
-  if (rule !== undefined) {
-    const where = ', a rule that no variant here has';
-    const advice = 'give the puzzle alone if it has no such rule';
-    const expected = 'a puzzle given by its givens alone';
-    const named = `"${rule}" in the text around a puzzle`;
-    const fault = makeFault('unsupported_variant', line.from, named, expected, { where, advice });
-    return line.context.enterError(line, 1, fault);
-  }
+  if (rule !== undefined) return refuseRule(line, rule);
   if (other === undefined || solution !== undefined) {
     return matchFields(line, fieldsOf(line, from, to), { id: label, solution, isPart: true });
   }
@@ -141,6 +138,15 @@ function matchLabelled(line: Line): number {
   const isJigsaw =
     enterMapped(line, from, other, size, label) || enterMapped(line, other.from, puzzle, size, label);
   return isJigsaw ? 1 : NO;
+}
+
+function refuseRule(line: Line, rule: string): number {
+  const where = ', a rule that no variant here has';
+  const advice = 'give the puzzle alone if it has no such rule';
+  const expected = 'a puzzle given by its givens alone';
+  const named = `"${rule}" in the text around a puzzle`;
+  const fault = makeFault('unsupported_variant', line.from, named, expected, { where, advice });
+  return line.context.enterError(line, 1, fault);
 }
 
 /** Whether a line may be groups of adjacent cells: as many as each one has cells. */

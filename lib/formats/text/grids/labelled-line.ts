@@ -62,9 +62,7 @@ export function labelledPuzzle(line: Line): LabelledPuzzle | undefined {
     .filter(Boolean)
     .join(' ');
   const isRecord = texts.some((part) => /["'<=]/.test(part));
-  const heading = ruleInBytes(bytes, first, one.from, true);
-  const named = heading?.variant === undefined ? heading?.name : undefined;
-  const rest = { label: label || undefined, rule: isRecord ? ruleInText(label) : named };
+  const rest = { label: label || undefined, rule: isRecord ? ruleInText(label) : ruleBefore(line, one.from) };
   const geometry = book.geometryOfCells(one.to - one.from);
   const solutionIn = ({ from }: Run) => geometry && solutionAt(line, from, geometry);
   if (two === undefined || geometry === undefined) {
@@ -79,6 +77,12 @@ export function labelledPuzzle(line: Line): LabelledPuzzle | undefined {
   const other = map ?? [two, one].find(solutionIn) ?? two;
   const solution = map === undefined ? solutionIn(other) : undefined;
   return { puzzle: other === two ? one : two, other, solution, ...rest };
+}
+
+/** The rule that the text of a line before its cells is nothing but the name of. */
+export function ruleBefore({ bytes, from }: Line, cells: number): string | undefined {
+  const heading = ruleInBytes(bytes, from, cells, true);
+  return heading?.variant === undefined ? heading?.name : undefined;
 }
 
 /**
