@@ -7,6 +7,7 @@ export interface Line {
 
 /** Lines that are looked at: ordinary files of rows are not cut into cells once more. */
 const MOST_LINES = 64;
+const SIGNS = 'numbers for the signs between cells, as in futoshiki';
 
 /**
  * What the numbers below or around a grid are, if they are none of its cells. No puzzle has rows of such widths, and none that
@@ -23,7 +24,8 @@ type Row = ReturnType<typeof rowIn>[number];
 
 function aroundGrid(all: readonly Row[], mayBeBinary: boolean) {
   // A size, or counts, may be above the grid.
-  const rows = all.slice(all.findIndex(({ numbers }) => numbers.length > 2));
+  const start = all.findIndex(({ numbers }) => numbers.length > 2);
+  const rows = all.slice(start);
   const widths = rows.map(({ numbers }) => numbers.length);
   const [size = 0] = widths;
   const areWide = (width: number, first: number, count: number) =>
@@ -36,12 +38,15 @@ function aroundGrid(all: readonly Row[], mayBeBinary: boolean) {
   const areValues = new Set(rows.flatMap(({ words }) => words)).size > 2;
   if (mayBeBinary && isGrid && rows.every(isBinary) && (areValues || rows.some(hasTwoOnes)))
     return rule('rows of 0s and 1s alone', 0, 'rows with other digits, or a matrix without other text');
+  const [above = 0] = all[start - 1]?.numbers ?? [];
+  const values = rows.flatMap(({ numbers }) => numbers);
+  if (isGrid && size === 2 * above - 1 && Math.min(...values) < 0 && Math.max(...values) <= above)
+    return rule(SIGNS, 0);
   // The options of an exact cover may be as long, and have such names.
   if (size < 4 || !areWide(size, 0, size) || rows.slice(0, size).some(({ isNamed }) => isNamed))
     return undefined;
   const below = widths[size] === 1 ? size + 1 : size;
-  if (areWide(size - 1, below, size) && areWide(size, below + size, size - 1))
-    return rule('numbers for the signs between cells, as in futoshiki', below);
+  if (areWide(size - 1, below, size) && areWide(size, below + size, size - 1)) return rule(SIGNS, below);
   let end = below;
   while (end < rows.length && areNeighbours(rows[end].numbers)) end++;
   // One row of numbers may also be that of a damaged puzzle.
