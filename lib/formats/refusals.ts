@@ -51,12 +51,12 @@ const LISTS_OF_CELLS: readonly Kind[] = [
   {
     name: 'a list of rows, columns and values',
     start: /^\W*(?:row|r|y|i)\W+(?:column|col|c|x|j)\W+(?:values?|val|v|digit|number)\W*[\r\n]/i,
-    line: /^(?:[[(]\d{1,2}(?:[,;:\s]+\d{1,2}){2}[\])][\s,;|]*){2}|^(?:\d{1,2}(?:[,:\s]+\d{1,2}){2}\s*[|;]\s*){2}|^[[({]\d{1,2}[,;:\s]+\d{1,2}[\])}]\W*\d{1,2}[,;]?$/,
+    line: /^(?:[[(]\d{1,2}(?:[,;:\s]+\d{1,2}){2}[\])][\s,;|]*){2}|^(?:\d{1,2}(?:[,:\s]+\d{1,2}){2}\s*[|;]\s*){2}|^[[({]\d{1,2}[,;:\s]+\d{1,2}[\])}]\W*\d{1,2}[,;]?$|^\d{1,2}, ?\d{1,2}\s+\d{1,2}$/,
     remedy: AS_ROWS,
   },
   {
     name: 'a list of cells by coordinates with names',
-    line: /^\W*(?:x|r|i|row)\s*[=:]\s*\d+\W+(?:y|c|j|col|column)\s*[=:]\s*\d+\W+\w+\s*[=:]\s*\d+\W*$/i,
+    line: /^\W*(?:(?:[xyrcij]|row|col|column)\s*[=:]\s*\d+\W+){2}\w+\s*[=:]\s*\d+\W*$/i,
     remedy: AS_ROWS,
   },
   {
@@ -143,11 +143,7 @@ const RULES: readonly Kind[] = [
     name: 'inequalities of cells, as in futoshiki',
     line: /^(?:\(\d+\s*,\s*\d+\)|r\d+c\d+|[a-i]\d)\s*[<>]\s*(?:\(\d+\s*,\s*\d+\)|r\d+c\d+|[a-i]\d)[,;]?$/i,
   },
-  {
-    name: 'the cells of a rule, which its line names',
-    line: { test: namesRule },
-    isSure: true,
-  },
+  { name: 'the cells of a rule, which its line names', line: { test: namesRule }, isSure: true },
   {
     name: 'the text of a rule',
     line: { test: (text) => /\brules apply\b/i.test(text) && ruleInText(text) !== undefined },
