@@ -158,6 +158,11 @@ const RULES: readonly Kind[] = [
     line: /^[\s[({]*(?:[([]\d{1,2},\s*\d{1,2}[)\]][\s,;]*){4,}[\s\])}]*[,;]?$/,
   },
   {
+    name: 'lists of cells, as of thermometers and arrows',
+    line: /^(?:\[[1-9]{2}(?:, ?[1-9]{2})+\](?:, ?|$)){3,}$/,
+    isSure: true,
+  },
+  {
     name: 'letters with their sums, as in killer sudoku and KenKen',
     line: /^(?=a)(?!a\W*(?:0\W*b\W*1|1\W*b\W*2|10\W*b\W*11)\b)(?:[a-z]{1,2}\s*[=:]\s*\d{1,4}[-+*x/]?(?:[\s,;]+|$)){4,}$|^[a-z]\s*[=:]\s*\d{1,4}[-+*x/]$/i,
     isSure: true,
