@@ -22,8 +22,8 @@ const SET = /[[{(][^[\]{}()]*[\]})]/g;
 /** What may precede a set, up to its bracket: a number, brackets and names, the type of a set: `1. {`, `Y = {'A': [`, `set([`. */
 const BEFORE_SET =
   /^(?:\d{1,6}[.)]|[-*]\s)?[\s,;|"'[({\])}]*(?:\w{1,40}(?: \w{1,40})?["']?\s*(?::|=>?|->)[\s"'[({]*){0,2}(?:(?:new\s+)?(?:frozen)?set\(\s*|\w{1,40}\s+(?=\{))?[[({]$/i;
-/** An item: a word or a number. Other signs are those of code or prose. */
-const ITEM = /^[.+*-]?[\p{L}\p{N}_][\p{L}\p{N}_.+*'-]*$/u;
+/** An item: a word or a number. Other signs are those of code, prose or settings, such as `-lm`. */
+const ITEM = /^(?:[.+*]|-(?=\d))?[\p{L}\p{N}_][\p{L}\p{N}_.+*'-]*$/u;
 
 /** Reads line `at`: the sets in brackets, or the one without; lines of brackets alone are around others. */
 export function readSets(draft: CoverDraft, lines: CoverLines, at: number): void {
