@@ -158,8 +158,9 @@ const RULES: readonly Kind[] = [
     line: /^[\s[({]*(?:[([]\d{1,2},\s*\d{1,2}[)\]][\s,;]*){4,}[\s\])}]*[,;]?$/,
   },
   {
+    // Tables of code have lists of one length.
     name: 'lists of cells, as of thermometers and arrows',
-    line: /^(?:\[[1-9]{2}(?:, ?[1-9]{2})+\](?:, ?|$)){3,}$/,
+    line: /^(?=.*\[..(?:, ?..){1,2}\])(?=.*\[..(?:, ?..){3,}\])(?:\[[1-9]{2}(?:, ?[1-9]{2})+\](?:, ?|$)){3,}$/,
     isSure: true,
   },
   {
