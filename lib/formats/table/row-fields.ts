@@ -5,7 +5,7 @@
  *     6..195...
  *     ...",easy
  */
-import { BACKTICK, BAR, DASH, HASH, QUOTE, SEMICOLON, SPACE } from '../bytes/ascii.ts';
+import { BACKTICK, BAR, DASH, HASH, QUOTE, SEMICOLON, SPACE, TAB } from '../bytes/ascii.ts';
 import { textIn } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment } from '../cells/comments.ts';
@@ -163,8 +163,13 @@ export function isTableRuler({ bytes, text, end }: LineWindow, at: number, delim
  * Whether line `at` is a comment, unless its `#` is a blank. Its first character may belong to a row all the same: `;`
  * separates fields, or `#` is one.
  */
-export function isCommentRow({ bytes, text, end }: LineWindow, at: number, delimiter: string): boolean {
-  const from = text[at];
+export function isCommentRow(
+  { bytes, start, text, end }: LineWindow,
+  at: number,
+  delimiter: string,
+): boolean {
+  // An empty field is before a tabulator.
+  const from = delimiter === '\t' && bytes[start[at]] === TAB ? start[at] : text[at];
   const first = bytes[from];
   const separator = delimiter.charCodeAt(0);
   if (first === separator || (first === HASH && from + 1 < end[at] && bytes[from + 1] === separator))

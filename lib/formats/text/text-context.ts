@@ -62,6 +62,8 @@ export interface Example {
   readonly predecessor: Predecessor | undefined;
   /** The map of its regions is among the lines: then the same shape has the same map. */
   readonly mapped?: boolean;
+  /** A line that is drawn below it would belong to it. */
+  readonly drawn?: boolean;
 }
 
 /**

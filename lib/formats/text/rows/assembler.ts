@@ -80,7 +80,7 @@ function matchMapAbove(first: Line, shape: RowShape): number {
       !isHeader(next) &&
       rowMapFrom(context, next.at, size) === undefined;
     if (follows) context.nextId = name ?? context.nextId;
-    const end = follows ? assemble(next, shape, undefined, { first, map }) : NO;
+    const end = follows ? assemble(next, shape, undefined, { first, map, size }) : NO;
     return end === NO ? enterFault(first, map.end, missingPuzzle(first, size, place)) : end;
   }
   return NO;
@@ -107,6 +107,7 @@ function assemble(first: Line, shape: RowShape, others?: WholeGrids, above?: Map
 interface MapAbove {
   readonly first: Line;
   readonly map: RowMap;
+  readonly size: number;
 }
 
 interface Stanza {
@@ -184,7 +185,8 @@ class Assembly {
   takeSize(size: number): Stanza | undefined {
     this.size = size;
     this.rows = this.shape.plan?.widths.length ?? size;
-    return size === NO ? undefined : this.stanza(this.first, 2 * this.rows);
+    if (size === NO || size !== (this.above?.size ?? size)) return undefined;
+    return this.stanza(this.first, 2 * this.rows);
   }
 
   width(line: Line): number {
@@ -312,10 +314,9 @@ class Assembly {
     const predecessor = plan === undefined && context.gridEndLine === start.number ? 'grid' : undefined;
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enter(form, start, count, notes);
-    const mapped = map !== undefined;
-    if (plain && (mapped || geometry === usual)) {
-      context.example = { at: start.at, lines: count, predecessor, mapped };
-    }
+    const [mapped, drawn] = [map !== undefined, draw !== undefined];
+    const isExample = plain && (mapped || geometry === usual);
+    if (isExample) context.example = { at: start.at, lines: count, predecessor, mapped, drawn };
     context.gridEndLine = window.number(end);
     return end;
   }

@@ -1,6 +1,7 @@
 /** How the rows of a format are written: what a layout of several lines tells the assembler. */
 import type { Geometry } from '../../../sudoku/geometry/geometry.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
+import { isHeader } from '../headers/header.ts';
 import type { Line } from '../shape/line.ts';
 import type { Reading } from '../shape/readings.ts';
 import { maySeparateRows, rulerSign } from '../shape/rulers.ts';
@@ -61,7 +62,7 @@ const MAX_BAND = 7;
 
 /**
  * The shape of the grid from a line on, in which lines of one sign between the bars of their neighbours are rulers if the
- * number of rows up to a blank line says so. If they may be rows as well, the grid is refused.
+ * number of rows up to a blank line or a heading says so. If they may be rows as well, the grid is refused.
  */
 export function withRulers(first: Line, shape: RowShape): RowShape {
   if (shape.plan !== undefined) return shape;
@@ -69,6 +70,7 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
   let mayHave = false;
   for (let line: Line | undefined = first; line !== undefined; line = line.next) {
     if (line.at === first.at + MAX_RULED || (line.isBlank && widthOf(line, shape) === 0)) break;
+    if (isHeader(line)) break;
     if (line.isComment || shape.skips?.(line)) continue;
     lines.push(line);
     mayHave ||= maySeparateRows(line);

@@ -11,7 +11,7 @@
  * way.
  */
 import { CR } from '../../bytes/ascii.ts';
-import { DIGIT, KINDS, symbolValue } from '../../bytes/byte-kinds.ts';
+import { DIGIT, KINDS, LETTER, LINE_END, symbolValue } from '../../bytes/byte-kinds.ts';
 import { Template } from '../../records/template.ts';
 import type { FastPath } from '../fast-path.ts';
 import { isHeader } from '../headers/header.ts';
@@ -37,6 +37,8 @@ interface Shape {
   readonly ruler: string | undefined;
   /** The line that follows, with its end; empty if the shape ends with a blank line or `after` is set. */
   readonly following: Uint8Array;
+  /** No line that is drawn may follow: it would belong to the puzzle. */
+  readonly endsRows: boolean;
   /** Rows of 16 or 36 cells: some cell must show that they are not small puzzles, one per line. */
   readonly large: boolean;
 }
@@ -52,7 +54,10 @@ export class SameShape implements FastPath {
     this.#shape = this.#shapeOf(context, example);
   }
 
-  #shapeOf(context: TextContext, { at, lines, predecessor: after, mapped }: Example): Shape | undefined {
+  #shapeOf(
+    context: TextContext,
+    { at, lines, predecessor: after, mapped, drawn }: Example,
+  ): Shape | undefined {
     const { window, sink, grid } = context;
     // If maps are among the grids, only a puzzle with its map is known to have no other map after it.
     if (context.maps.length > 0 && mapped !== true) return undefined;
@@ -84,6 +89,7 @@ export class SameShape implements FastPath {
       after,
       ruler,
       following: ending.following,
+      endsRows: drawn === true && after !== undefined,
       large: format === 'rows' && sink.book.isLineOrRow(geometry.size),
     };
   }
@@ -96,6 +102,8 @@ export class SameShape implements FastPath {
     const from = window.rawPosition();
     if (from < 0) return false;
     const number = window.number(window.head);
+    // No grid starts after a line that may be a row of a damaged one.
+    if (context.rowEndLine === number) return false;
     if (shape.after === 'grid' && context.gridEndLine !== number) return false;
     if (shape.after === 'unlined' && context.unlined?.nextLine !== number) return false;
     if (context.rulerAbove(number) !== shape.ruler) return false;
@@ -154,7 +162,15 @@ function hasShape(shape: Shape, bytes: Uint8Array, length: number, at: number): 
     const byte = bytes[end + k];
     if (byte !== following[k] && !(KINDS[byte] & DIGIT && KINDS[following[k]] & DIGIT)) return false;
   }
+  if (shape.endsRows && !hasCells(bytes, end, length)) return false;
   return !shape.large || hasLargeSymbol(shape, bytes);
+}
+
+/** Whether the line at `from` has a digit or a letter. */
+function hasCells(bytes: Uint8Array, from: number, length: number): boolean {
+  let at = from;
+  while (at < length && (KINDS[bytes[at]] & (DIGIT | LETTER | LINE_END)) === 0) at++;
+  return at < length && (KINDS[bytes[at]] & LINE_END) === 0;
 }
 
 /** Whether some symbol is beyond 4 (6): see `judge.ts`. */

@@ -51,14 +51,13 @@ export function isRuler(line: Line): boolean {
 function mayBeBlanks({ context, book, at, number, length, kinds, text }: Line): boolean {
   const isRow = book.isSize(length);
   if (!isRow && book.sizeOfCells(length) === undefined) return false;
-  const { layout, decoder } = context.sink;
+  const { lastSize, decoder } = context.sink;
   const next = context.nextText(at + 1);
-  if (layout !== undefined) {
-    const { size, cellCount } = layout.geometry;
-    const isAsLong = length === (layout.format === 'line' ? cellCount : size);
-    if (isAsLong && decoder.last(size)?.blank === text[0]) return true;
+  if (lastSize !== undefined) {
+    const isAsLong = length === lastSize || length === lastSize ** 2;
+    if (isAsLong && decoder.last(lastSize)?.blank === text[0]) return true;
   }
-  if (next === undefined) return layout === undefined && context.firstLine === number;
+  if (next === undefined) return lastSize === undefined && context.firstLine === number;
   // Two such lines are rulers around a title, unless they are rows.
   return next.length === length && next.only(CELL) && (isRow || (next.has(kinds) && next.kinds !== kinds));
 }
