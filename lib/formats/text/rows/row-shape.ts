@@ -90,9 +90,11 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
   if (rows.length === 0) return shape;
   const size = widthOf(rows[0], shape);
   const isBlank = rows.some(({ text }) => text.includes(sign));
-  const asRulers = rows.length % size === 0;
+  // Lines of another width are none of the rows.
+  const whole = rows.filter((line) => widthOf(line, shape) === size).length;
+  const asRulers = whole % size === 0;
   const asRows =
-    doubtful.every((line) => widthOf(line, shape) === size) && (rows.length + doubtful.length) % size === 0;
+    doubtful.every((line) => widthOf(line, shape) === size) && (whole + doubtful.length) % size === 0;
   const areBoth = isBlank && asRulers && asRows;
   if (!areBoth && (asRows ? !asRulers : isBlank && !asRulers)) return shape;
   const expected = `"${sign}" for rows of blanks or for lines between rows, not for both`;

@@ -11,9 +11,9 @@ import { CELL, DASHES, SPACE } from '../../bytes/byte-kinds.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { judgeChars } from '../shape/judge.ts';
 import type { Line } from '../shape/line.ts';
-import { chars } from '../shape/readings.ts';
+import { chars, MAX_ROW_CELLS } from '../shape/readings.ts';
 import { isFrame, isOneCell, isRuler } from '../shape/rulers.ts';
-import { matchGrid } from './assembler.ts';
+import { matchGrid, matchWholeGrid } from './assembler.ts';
 import { rowShape } from './row-shape.ts';
 
 /** Consecutive damaged lines after which the next whole one is looked for. */
@@ -26,8 +26,12 @@ const shape = rowShape({
   ends: (line, rows, size) => rows === size && line.kinds === DASHES && !line.previous.has(DASHES),
 });
 
+/** A longer line is no damaged row, but may be a puzzle. */
+const MAX_BYTES = 2 * MAX_ROW_CELLS;
+
 export const rows: Recogniser = {
   name: 'rows',
+  maxBytes: MAX_BYTES,
   only: ~SPACE,
   match(line) {
     const { context, book, number, length } = line;
@@ -35,8 +39,9 @@ export const rows: Recogniser = {
     // A ruler is not a damaged row of blanks.
     if (isRuler(line)) return NO;
     if (isRulerOfCells(line)) return 1;
-    if (book.isLineOrRow(length) ? judgeChars(line) === 'lines' : isAmongLines(line)) return NO;
-    const taken = matchGrid(line, shape);
+    if (book.isLineOrRow(length) && judgeChars(line) === 'lines') return NO;
+    const isWhole = !book.isLineOrRow(length) && isAmongLines(line);
+    const taken = isWhole ? matchWholeGrid(line, shape) : matchGrid(line, shape);
     if (taken > 0) context.run = { kind: 'rows', width: length, nextLine: number + taken };
     return taken;
   },
@@ -55,7 +60,7 @@ function isRulerOfCells(line: Line): boolean {
 
 /**
  * Whether a line, whose width no small puzzle has, is a damaged puzzle among small puzzles on one line each, and
- * so not a row of a larger one.
+ * so not a row of a larger one, unless that is whole.
  *
  *     1..4..2..3..4.          14 characters, and one
  *     .1

@@ -68,6 +68,8 @@ export class TokenGrids implements FastPath {
     const number = window.number(window.head);
     let line = number;
     let at = from;
+    // No grid starts after a line that may be a row of a damaged one.
+    if (context.rowEndLine === number) return false;
     let afterGrid = context.gridEndLine === number;
     for (;;) {
       const end = gridEnd(bytes, at, length, size, this.#codes);
