@@ -2,6 +2,7 @@
  * Lines that are comments: `# ...`, `; ...`, `// ...`, `% ...` (MATLAB, Prolog, LaTeX), `-- ...` (Haskell, SQL, Lua).
  * A word follows `% ` and `-- `: the sign may be a damaged cell, and dashes may be blanks.
  */
+import { DASH, PERCENT, SLASH } from '../bytes/ascii.ts';
 import { charactersOf } from '../bytes/byte-text.ts';
 
 const CODE_COMMENT = /^(?:\/\/|(?:%|--) (?:[A-Za-z]{2}|A [a-z]))/;
@@ -9,6 +10,9 @@ const MAX_SIGNS = 6;
 
 /** Whether the line with the text `from` to `end` (exclusive) is a comment in program code. */
 export function isCodeComment(bytes: Uint8Array, from: number, end: number): boolean {
+  const first = bytes[from];
+  // No text is made of most lines.
+  if (first !== SLASH && first !== PERCENT && first !== DASH) return false;
   return CODE_COMMENT.test(charactersOf(bytes, from, Math.min(end, from + MAX_SIGNS)));
 }
 
