@@ -290,7 +290,8 @@ export class TextContext {
    */
   enterError(first: Line, lines: number, fault: Fault, notes?: RecordNotes): number {
     this.enterHeld();
-    const stated = { ...this.named(notes), text: this.excerpt(first, lines) };
+    const stated = this.named(notes) ?? {};
+    stated.text = this.excerpt(first, lines);
     this.sink.enterError(this.errorOf(fault, first, lines), first.number, first.number + lines - 1, stated);
     return lines;
   }

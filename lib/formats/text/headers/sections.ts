@@ -24,7 +24,7 @@ import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
 import { type HeadingRule, LEVEL } from './rule-heading.ts';
 import { afterSolution, isSolutionHeading, isSolutionLine, MAX_HEADING } from './solution.ts';
-import { hasBeginning, LONE_WORD, SECTION_WORD } from './word-beginnings.ts';
+import { BEGINNING, hasBeginning, LONE_WORD, SECTION_WORD } from './word-beginnings.ts';
 
 /** Words of JSON are no names: `[null]` is a list. */
 const SECTION = /^\[(?!(?:null|true|false)\])([a-z]+(?:[ _-][a-z]{2,}){0,2}(?:[ _-]?\d{1,4})?)\]\s*$/i;
@@ -138,7 +138,7 @@ export function sectionOf(line: Line): string | undefined {
   if (bytes[from] === OPEN_BRACKET) return nameIn(line.text);
   // `begin ...`, `end ...`, a name and a colon, or a word such as `Puzzle`.
   const words = kinds === LETTER ? SECTION_WORD | LONE_WORD : SECTION_WORD;
-  const isNamed = bytes[end - 1] === COLON || hasBeginning(bytes, from, end, words);
+  const isNamed = bytes[end - 1] === COLON || hasBeginning(bytes, from, Math.min(end, from + BEGINNING), words);
   if (!isNamed) return undefined;
   const heading = HEADING.exec(line.text);
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? heading[3] ?? '').toLowerCase();

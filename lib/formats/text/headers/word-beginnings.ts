@@ -13,7 +13,7 @@ export const LONE_WORD = 8;
 export const ANY_WORD = RULE_WORD | RESULT_WORD | SECTION_WORD;
 
 /** Bytes of a beginning, of which the first two and the last tell the words from most others. */
-const BEGINNING = 5;
+export const BEGINNING = 5;
 /** By these three, five bits of each: what a word that begins so may be. */
 const table = new Uint8Array(1 << 15);
 const enter = (kind: number, ...beginnings: readonly string[]) => {
