@@ -28,14 +28,17 @@ export function draftReader(format: CoverFormatName) {
     end,
   };
 
-  function* read(): Iterable<CoverDraft> {
-    for (; lines.hasArrived(lines.head); lines.consume(1)) {
+  /** Reads lines up to the end of a problem, which it returns; undefined if the end has not arrived. */
+  function next(): CoverDraft | undefined {
+    let ended: CoverDraft | undefined;
+    for (; ended === undefined && lines.hasArrived(lines.head); lines.consume(1)) {
       const at = lines.head;
       const { open } = reader;
       if (lines.tokens[at] === 0) {
         // A blank line above the first option separates nothing.
-        if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined)) yield* close(false);
-      } else if (signs.includes(lines.bytes[lines.text[at]])) {
+        if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined))
+          ended = close(false);
+      } else if (signs[lines.bytes[lines.text[at]]] === 1) {
         comments.addLine(lines, at);
       } else {
         if (reader.open === undefined) {
@@ -45,6 +48,11 @@ export function draftReader(format: CoverFormatName) {
         readLine(reader.open, at);
       }
     }
+    return ended;
+  }
+
+  function* read(): Iterable<CoverDraft> {
+    for (let draft = next(); draft !== undefined; draft = next()) yield draft;
   }
 
   function readLine(draft: CoverDraft, at: number): void {
@@ -65,16 +73,16 @@ export function draftReader(format: CoverFormatName) {
     }
   }
 
-  function* close(isCut: boolean): Iterable<CoverDraft> {
+  function close(isCut: boolean): CoverDraft | undefined {
     const draft = reader.open;
     reader.open = undefined;
-    if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return;
+    if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return undefined;
     if (draft.error === undefined) {
       const built = builder.build();
       const cover = conclude?.(draft, built, isCut) ?? built;
       if (draft.error === undefined) draft.cover = cover;
     }
-    yield draft;
+    return draft;
   }
 
   function push(bytes: Uint8Array): Iterable<CoverDraft> {
@@ -86,7 +94,8 @@ export function draftReader(format: CoverFormatName) {
   function* end(isCut = false): Iterable<CoverDraft> {
     if (!isCut) lines.finish();
     yield* read();
-    yield* close(isCut);
+    const last = close(isCut);
+    if (last !== undefined) yield last;
   }
 
   return reader;

@@ -7,7 +7,6 @@
  *     A B X:0 Y:0        2 4 5         0010110       0 0 1 0 1 -     A: 1 3            an option a line
  *     A C X:1 |7         0 3 6         1001001       1,0,0,1         {1, 2}, {3}       several, in brackets
  */
-import { BAR, HASH, PERCENT, SEMICOLON, SLASH } from '../bytes/ascii.ts';
 import type { CoverDraft } from './cover-draft.ts';
 import type { CoverLines } from './cover-lines.ts';
 import type { CoverFormatName, CoverProblem } from './cover-record.ts';
@@ -17,8 +16,8 @@ import { readNumbers } from './options.ts';
 import { endSets, readSets } from './sets.ts';
 
 export interface Dialect {
-  /** The bytes with which comments begin. */
-  readonly comments: readonly number[];
+  /** By byte: 1 if comments begin with it. */
+  readonly comments: Uint8Array;
   /** Whether a blank line below an option ends a problem. */
   readonly hasMany: boolean;
   /** Reads line `at` above the first option; false if it is an option. */
@@ -29,8 +28,13 @@ export interface Dialect {
   readonly end?: (draft: CoverDraft, cover: CoverProblem, isCut: boolean) => CoverProblem;
 }
 
-const KNUTH: Dialect = { comments: [BAR], hasMany: false, head: readItemLine, option: readOption };
-const OTHERS = { comments: [HASH, BAR, SEMICOLON, PERCENT, SLASH], hasMany: true };
+const signs = (characters: string) => {
+  const table = new Uint8Array(256);
+  for (const sign of characters) table[sign.charCodeAt(0)] = 1;
+  return table;
+};
+const KNUTH: Dialect = { comments: signs('|'), hasMany: false, head: readItemLine, option: readOption };
+const OTHERS = { comments: signs('#|;%/'), hasMany: true };
 
 export const DIALECTS: Readonly<Record<CoverFormatName, Dialect>> = {
   dlx: KNUTH,

@@ -62,9 +62,10 @@ function multiplicityOf(
   isSecondary: boolean,
 ): readonly [least: number, most: number, name: number] {
   const { bytes } = lines;
-  const bar = from + bytes.subarray(from, to).indexOf(BAR);
   // The colon comes after the nine.
-  if (bar < from || bytes[from] < ZERO || bytes[from] > COLON) return [1, 1, from];
+  if (bytes[from] < ZERO || bytes[from] > COLON) return [1, 1, from];
+  const bar = from + bytes.subarray(from, to).indexOf(BAR);
+  if (bar < from) return [1, 1, from];
   const fail = (expected: string, at = from) => lines.fail('bad_multiplicity', from, to, expected, { at });
   if (isSecondary) fail('no multiplicity for a secondary item: only those before the "|" have one');
   const [low, high = low, ...more] = lines.string(from, bar).split(':');
@@ -78,9 +79,11 @@ function multiplicityOf(
 }
 
 function checkName(lines: CoverLines, from: number, to: number): void {
-  const sign = lines.bytes.subarray(from, to).findIndex((byte) => byte === COLON || byte === BAR);
-  if (sign >= 0) {
-    lines.fail('bad_character', from + sign, from + sign + 1, 'an item name without ":" and "|"', {
+  const { bytes } = lines;
+  let sign = from;
+  while (sign < to && bytes[sign] !== COLON && bytes[sign] !== BAR) sign++;
+  if (sign < to) {
+    lines.fail('bad_character', sign, sign + 1, 'an item name without ":" and "|"', {
       where: `in the item name "${lines.shown(from, to)}"`,
       advice:
         'put a space before a "|" between primary and secondary items; a multiplicity is written as in 2:3|NAME',

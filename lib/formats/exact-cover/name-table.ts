@@ -31,10 +31,10 @@ export class NameTable {
   /**
    * Finds the name in `bytes` from `from` to `to` (exclusive).
    *
-   * @param code its hash code
+   * @param code its hash code, if the caller has computed it
    * @returns its number; -1 if it was not added
    */
-  find(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
+  find(bytes: Uint8Array, from: number, to: number, code?: number): number {
     const short = shortName(bytes, from, to);
     if (short > 0) return this.#short.length === 0 ? -1 : this.#short[short] - 1;
     return this.#slots[this.#slotOf(bytes, from, to, code)];
@@ -46,7 +46,7 @@ export class NameTable {
   }
 
   /** Adds a name if it is new, and returns its number. */
-  add(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
+  add(bytes: Uint8Array, from: number, to: number, code?: number): number {
     const known = this.find(bytes, from, to, code);
     if (known >= 0) return known;
     const slot = this.#slotOf(bytes, from, to, code);
@@ -62,7 +62,7 @@ export class NameTable {
   }
 
   /** The slot of a name, or the free slot for it. */
-  #slotOf(bytes: Uint8Array, from: number, to: number, code: number): number {
+  #slotOf(bytes: Uint8Array, from: number, to: number, code = hashCode(bytes, from, to)): number {
     const { bytes: names } = this.#bytes;
     const slots = this.#slots;
     const last = slots.length - 1;
@@ -84,7 +84,7 @@ export class NameTable {
     this.#slots = new Int32Array(this.#slots.length * 2).fill(-1);
     for (let number = 0; number < this.count; number++) {
       const [from, to] = [this.#start.at(number), this.#start.at(number + 1)];
-      this.#slots[this.#slotOf(bytes, from, to, hashCode(bytes, from, to))] = number;
+      this.#slots[this.#slotOf(bytes, from, to)] = number;
     }
   }
 }

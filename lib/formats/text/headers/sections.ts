@@ -138,7 +138,8 @@ export function sectionOf(line: Line): string | undefined {
   if (bytes[from] === OPEN_BRACKET) return nameIn(line.text);
   // `begin ...`, `end ...`, a name and a colon, or a word such as `Puzzle`.
   const words = kinds === LETTER ? SECTION_WORD | LONE_WORD : SECTION_WORD;
-  const isNamed = bytes[end - 1] === COLON || hasBeginning(bytes, from, Math.min(end, from + BEGINNING), words);
+  const isNamed =
+    bytes[end - 1] === COLON || hasBeginning(bytes, from, Math.min(end, from + BEGINNING), words);
   if (!isNamed) return undefined;
   const heading = HEADING.exec(line.text);
   return heading === null ? undefined : (heading[1] ?? heading[2] ?? heading[3] ?? '').toLowerCase();
