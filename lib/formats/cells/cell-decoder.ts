@@ -196,7 +196,9 @@ export class CellDecoder {
     const digits = valueTable(alphabet);
     const unknown = seen.filter((code) => digits[code] === NO_VALUE);
     const blanks = blanksAmong(unknown, size, codes, count);
-    const stray = unknown.find((code) => !blanks.includes(code));
+    // Signs of two kinds without a digit are a drawing.
+    const isDrawn = blanks.length > 1 && blanks.length === seen.length;
+    const stray = isDrawn ? blanks[1] : unknown.find((code) => !blanks.includes(code));
     if (stray !== undefined) {
       const symbols = seen.length - blanks.length;
       // A typing error rarely occurs twice.
