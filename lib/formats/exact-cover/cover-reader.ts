@@ -28,16 +28,13 @@ export function draftReader(format: CoverFormatName) {
     end,
   };
 
-  /** Reads lines up to the end of a problem, which it returns; undefined if the end has not arrived. */
-  function next(): CoverDraft | undefined {
-    let ended: CoverDraft | undefined;
-    for (; ended === undefined && lines.hasArrived(lines.head); lines.consume(1)) {
+  function* read(): Iterable<CoverDraft> {
+    for (; lines.hasArrived(lines.head); lines.consume(1)) {
       const at = lines.head;
       const { open } = reader;
       if (lines.tokens[at] === 0) {
         // A blank line above the first option separates nothing.
-        if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined))
-          ended = close(false);
+        if (hasMany && open !== undefined && (open.good > 0 || open.error !== undefined)) yield* close(false);
       } else if (signs[lines.bytes[lines.text[at]]] === 1) {
         comments.addLine(lines, at);
       } else {
@@ -48,11 +45,6 @@ export function draftReader(format: CoverFormatName) {
         readLine(reader.open, at);
       }
     }
-    return ended;
-  }
-
-  function* read(): Iterable<CoverDraft> {
-    for (let draft = next(); draft !== undefined; draft = next()) yield draft;
   }
 
   function readLine(draft: CoverDraft, at: number): void {
@@ -73,16 +65,16 @@ export function draftReader(format: CoverFormatName) {
     }
   }
 
-  function close(isCut: boolean): CoverDraft | undefined {
+  function* close(isCut: boolean): Iterable<CoverDraft> {
     const draft = reader.open;
     reader.open = undefined;
-    if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return undefined;
+    if (draft === undefined || (draft.error === undefined && draft.itemCount === 0)) return;
     if (draft.error === undefined) {
       const built = builder.build();
       const cover = conclude?.(draft, built, isCut) ?? built;
       if (draft.error === undefined) draft.cover = cover;
     }
-    return draft;
+    yield draft;
   }
 
   function push(bytes: Uint8Array): Iterable<CoverDraft> {
@@ -94,8 +86,7 @@ export function draftReader(format: CoverFormatName) {
   function* end(isCut = false): Iterable<CoverDraft> {
     if (!isCut) lines.finish();
     yield* read();
-    const last = close(isCut);
-    if (last !== undefined) yield last;
+    yield* close(isCut);
   }
 
   return reader;

@@ -101,10 +101,11 @@ export function rowTemplate(
 
   /** Whether no column of the row that matched states a rule or a variant. */
   function isSilent({ texts, starts }: Template, bytes: Uint8Array): boolean {
-    return stating.every(([text, column]) => {
+    for (const [text, column] of stating) {
       const [from, to] = [texts[text], starts[text + 1]];
-      return isPlain(bytes, from, to) && ruleIn(column, textIn(bytes, from, to)) === undefined;
-    });
+      if (!isPlain(bytes, from, to) || ruleIn(column, textIn(bytes, from, to)) !== undefined) return false;
+    }
+    return true;
   }
 
   /** Whether the line at `at` begins like a row: others may be comments, or drawn. */

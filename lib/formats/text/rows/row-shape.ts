@@ -70,7 +70,7 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
   let mayHave = false;
   for (let line: Line | undefined = first; line !== undefined; line = line.next) {
     if (line.at === first.at + MAX_RULED || (line.isBlank && widthOf(line, shape) === 0)) break;
-    if (isHeader(line)) break;
+    if (widthOf(line, shape) === 0 && isHeader(line)) break;
     if (line.isComment || shape.skips?.(line)) continue;
     lines.push(line);
     mayHave ||= maySeparateRows(line);
