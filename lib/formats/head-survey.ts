@@ -16,6 +16,9 @@ const MAX_DIGIT = 9;
 /** Unreadable lines that are no damaged puzzles, for each line with a puzzle: more make a page of text. */
 const MAX_STRAY_LINES = 10;
 
+/** Puzzles that show how those of a file are written. */
+const MANY_PUZZLES = 200;
+
 export type HeadSurvey = ReturnType<typeof headSurvey>;
 export type HeadDecision = ReturnType<HeadSurvey['decide']>;
 
@@ -46,6 +49,7 @@ export function headSurvey(known: readonly number[]) {
     onHeader,
     onError,
     decide,
+    isSettled,
     hasOthers,
   };
   const { maps } = seen;
@@ -184,6 +188,13 @@ export function headSurvey(known: readonly number[]) {
       /** Whether some error may be that of a damaged puzzle, not of other text. */
       hasDamage,
     };
+  }
+
+  /** Whether so many puzzles were read that others would change nothing: a 9 shows that 0 is no digit. */
+  function isSettled(): boolean {
+    const { choices, undecided, readable } = decide();
+    const isOpen = [...choices].some(([size, { assumed }]) => assumed || size <= MAX_DIGIT);
+    return readable >= MANY_PUZZLES && undecided.size === 0 && !isOpen;
   }
 
   /** Whether some puzzle of another size than these was read. */

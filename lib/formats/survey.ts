@@ -124,6 +124,8 @@ function readHead(file: FileHead, format: string, settings: FormatSettings, give
   for (let from = 0; from < head.length; from += PIECE_BYTES) {
     // With region maps, it is read again.
     if (from === FRONT_BYTES && mayHaveMaps && seen.maps.places(false).length > 0) return seen;
+    // Of a larger file, the rest of the head would tell nothing else.
+    if (from === SETTLED_BYTES && !complete && seen.isSettled()) break;
     for (const _ of reader.push(head.subarray(from, from + PIECE_BYTES)));
   }
   for (const _ of complete ? reader.end() : reader.flush());
@@ -132,6 +134,9 @@ function readHead(file: FileHead, format: string, settings: FormatSettings, give
 
 /** The front of the head, which tells whether there are region maps if it has many puzzles. */
 const FRONT_BYTES = 64 * 1024;
+
+/** The part of the head that tells the settings of a file if it has many puzzles. */
+const SETTLED_BYTES = 256 * 1024;
 
 /** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
 const PIECE_BYTES = 32 * 1024;

@@ -18,6 +18,27 @@ describe('a detection', () => {
       error: { code: 'no_puzzles' },
     });
   });
+
+  // Of a longer file with many puzzles, only the front of the head is read.
+  const manyLines = (puzzle: string) => `${puzzle}\n`.repeat(4000);
+
+  it.each([
+    ['may be', /[89]/g],
+    ['would be', /9/g],
+  ])('needs more of the head if 0 %s a digit in its front', (_, missing) => {
+    const open = `${CLASSIC.slice(0, 78).replace(missing, '.').replaceAll('5', '0')}..1`;
+    const { records } = readText(manyLines(open) + manyLines(CLASSIC).repeat(3));
+    expect(records.filter(({ notes }) => notes?.error === undefined)).toHaveLength(16_000);
+  });
+
+  it('leaves the alphabet of a size that occurs below the front to its first puzzles', () => {
+    const { records } = readText(manyLines(CLASSIC) + `\n${poj}\n`.repeat(3) + manyLines(CLASSIC).repeat(3));
+    const large = records.filter(({ size }) => size === 16);
+    expect(large.map(({ alphabet, notes }) => [alphabet, notes?.error])).toEqual(
+      large.map(() => ['A-P', undefined]),
+    );
+    expect(large.length).toBeGreaterThanOrEqual(3);
+  });
 });
 
 describe('a file of cells with arbitrary line breaks', () => {
