@@ -99,7 +99,7 @@ const WHOLE: ReadonlyMap<string, string> = new Map([
 const MAX_NAMES = 1000;
 
 /** What is made of a name, kept for the last names. */
-function kept<Value>(make: (name: string) => Value): (name: string) => Value {
+export function remembered<Value>(make: (name: string) => Value): (name: string) => Value {
   const values = new Map<string, Value>();
   return (name) => {
     const known = values.get(name);
@@ -112,7 +112,7 @@ function kept<Value>(make: (name: string) => Value): (name: string) => Value {
 }
 
 /** A name in one spelling: lower case, no separators, no final s; `diagonal+` and `diagonal-` keep their signs as words. */
-export const plainName = kept((name) =>
+export const plainName = remembered((name) =>
   name
     .toLowerCase()
     .replace(/\+$/, 'plus')
@@ -122,7 +122,7 @@ export const plainName = kept((name) =>
 );
 
 /** @returns the rule that a name means, in plain words; undefined if it is none that is known */
-export const ruleNamed = kept((name): string | undefined => {
+export const ruleNamed = remembered((name): string | undefined => {
   const plain = plainName(name);
   return WHOLE.get(plain) ?? STEMS.find(([stem]) => plain.includes(stem))?.[1];
 });

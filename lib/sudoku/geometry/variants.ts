@@ -60,8 +60,9 @@ export type VariantName = keyof typeof RULES;
 
 export const VARIANT_NAMES = Object.keys(RULES) as [VariantName, ...VariantName[]];
 
-/** Other names of variants in files and options. */
-const OTHER_NAMES: ReadonlyMap<string, VariantName> = new Map([
+/** The names of variants in files and options. */
+const NAMES: ReadonlyMap<string, VariantName> = new Map([
+  ...VARIANT_NAMES.map((name) => [name, name] as const),
   ['classic', 'standard'],
   ['normal', 'standard'],
   ['sudoku', 'standard'],
@@ -83,7 +84,7 @@ export function parseVariantName(text: string): VariantName | undefined {
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, '-');
-  return VARIANT_NAMES.find((known) => known === name) ?? OTHER_NAMES.get(name);
+  return NAMES.get(name);
 }
 
 /** Whether a puzzle of the variant needs a map of its regions. */

@@ -11,7 +11,19 @@
 
 import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { BACKTICK, COLON, EQUALS, LESS, SLASH, TILDE } from '../../bytes/ascii.ts';
-import { ANGLES, COLONS, DASHES, DRAWN, KINDS, LETTER, QUOTE, STARS } from '../../bytes/byte-kinds.ts';
+import {
+  ANGLES,
+  COLONS,
+  DASHES,
+  DIGIT,
+  DRAWN,
+  KINDS,
+  LETTER,
+  QUOTE,
+  SPACE,
+  STARS,
+  UNDERSCORES,
+} from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
 import { type Stated, statedBy, variantIn } from '../../rules/labels.ts';
 import { ruleInText, ruleNamed, soleRule } from '../../rules/rule-names.ts';
@@ -24,6 +36,7 @@ const MAX_BYTES = 200;
 const SIGNS = COLONS | DRAWN | ANGLES | QUOTE;
 const MAX_NAME = 32;
 const FIRST = LETTER | QUOTE | STARS | DASHES;
+const NAME = FIRST | DIGIT | UNDERSCORES | SPACE;
 
 /** `Author: Jane Doe`, `- id: 7`, `"level" = "easy",` */
 const LABEL = /^(?:[-*]\s+)?(["']?)([A-Za-z][\w -]*?)\1\s*[:=]\s*(\S.*)/;
@@ -79,8 +92,6 @@ const TYPE =
 /** `diagonal: true`, `Anti-knight: yes` */
 const FLAG = /^(?:[-*]\s+)?["']?([a-z][a-z -]*?)s?["']?\s*[:=]/i;
 const ON = /[:=]\s*(?:true|yes|on)[,;]?$/i;
-/** What a line with a name begins like: most lines do not. */
-const NAMED = /^[A-Za-z"'*-].{0,30}[:=]/;
 
 /** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
 export function typeIn(text: string): string | undefined {
@@ -94,20 +105,22 @@ export function typeIn(text: string): string | undefined {
 
 /** Whether a line only describes. */
 export function isDescription(line: Line): boolean {
-  if ((line.kinds & SIGNS) === 0 || line.length > MAX_BYTES || !mayDescribe(line)) return false;
-  const { text } = line;
-  return NAMED.test(text) ? isLabelLine(text) : FENCE.test(text) || isMarkup(text);
+  const { bytes, from, kinds, length } = line;
+  if ((kinds & SIGNS) === 0 || length > MAX_BYTES) return false;
+  const first = bytes[from];
+  if (first === LESS) return isMarkup(line.text);
+  if (first === BACKTICK || first === TILDE) return FENCE.test(line.text);
+  return isNamed(line) && isLabelLine(line.text);
 }
 
-/** Whether a line has a colon or an equals sign among its first bytes, not that of a link, or starts like a tag or a block of code. */
-function mayDescribe({ bytes, from, end }: Line): boolean {
-  const first = bytes[from];
-  if (first === LESS || first === BACKTICK || first === TILDE) return true;
-  if ((KINDS[first] & FIRST) === 0) return false;
+/** Whether a line begins with a name and a colon or an equals sign, not that of a link: few lines become a text. */
+function isNamed({ bytes, from, end }: Line): boolean {
+  if ((KINDS[bytes[from]] & FIRST) === 0) return false;
   const last = Math.min(end, from + MAX_NAME);
   let at = from + 1;
-  while (at < last && bytes[at] !== COLON && bytes[at] !== EQUALS) at++;
-  return at < last && !(bytes[at] === COLON && bytes[at + 1] === SLASH && bytes[at + 2] === SLASH);
+  while (at < last && (KINDS[bytes[at]] & NAME) !== 0) at++;
+  if (at === last || (bytes[at] !== COLON && bytes[at] !== EQUALS)) return false;
+  return !(bytes[at] === COLON && bytes[at + 1] === SLASH && bytes[at + 2] === SLASH);
 }
 
 function isLabelLine(line: string): boolean {

@@ -18,7 +18,7 @@ import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
 import { notArrived } from '../../bytes/arrival.ts';
 import { COLON, OPEN_BRACKET, SPACE } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, KINDS, kindsIn, LETTER, LINE_END, SPACES } from '../../bytes/byte-kinds.ts';
-import { ruleNamed } from '../../rules/rule-names.ts';
+import { remembered, ruleNamed } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
@@ -64,7 +64,7 @@ export const sections: Recogniser = {
     if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
     const isGrid = GRID.test(name);
     const rule =
-      (isGrid ? undefined : ruleOfType(name)) ?? (isKind(name) ? undefined : ruleOfLayers(line, name));
+      (isGrid ? undefined : ruleOfSection(name)) ?? (isKind(name) ? undefined : ruleOfLayers(line, name));
     context.sink.survey?.onHeader();
     // A field of a section before that of the grid may name the rule.
     if (rule !== undefined || !context.rule?.isField || !isGrid) context.rule = rule;
@@ -76,9 +76,7 @@ export const sections: Recogniser = {
 };
 
 /** Whether a name is that of a kind of ordinary puzzles: the next section has puzzles of another kind. */
-function isKind(name: string): boolean {
-  return LEVEL.test(name) || parseVariantName(name) === 'standard';
-}
+const isKind = remembered((name) => LEVEL.test(name) || parseVariantName(name) === 'standard');
 
 /** The end of a section that is not read: a blank line, a comment or another section. */
 function endOfSection({ context, at }: Line): number {
@@ -125,9 +123,10 @@ function ruleOfLayers({ context, end, text }: Line, name: string): HeadingRule |
 }
 
 /** The name in the brackets of a section. */
-function nameIn(text: string): string | undefined {
-  return SECTION.exec(text)?.[1]?.toLowerCase();
-}
+const nameIn = remembered((text) => SECTION.exec(text)?.[1]?.toLowerCase());
+
+/** The rule or the variant that the name of a section names. */
+const ruleOfSection = remembered(ruleOfType);
 
 /** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */
 export function sectionOf(line: Line): string | undefined {
