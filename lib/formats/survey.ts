@@ -124,8 +124,8 @@ function readHead(file: FileHead, format: string, settings: FormatSettings, give
   for (let from = 0; from < head.length; from += PIECE_BYTES) {
     // With region maps, it is read again.
     if (from === FRONT_BYTES && mayHaveMaps && seen.maps.places(false).length > 0) return seen;
-    // Of a larger file, the rest of the head would tell nothing else.
-    if (from === SETTLED_BYTES && !complete && seen.isSettled()) break;
+    // Of a larger file, the rest of the head tells nothing else if it is written with the same characters.
+    if (from === SETTLED_BYTES && !complete && seen.isSettled() && !hasOtherBytes(head)) break;
     for (const _ of reader.push(head.subarray(from, from + PIECE_BYTES)));
   }
   for (const _ of complete ? reader.end() : reader.flush());
@@ -137,6 +137,14 @@ const FRONT_BYTES = 64 * 1024;
 
 /** The part of the head that tells the settings of a file if it has many puzzles. */
 const SETTLED_BYTES = 256 * 1024;
+
+/** Whether a head has a byte below its first `SETTLED_BYTES` that is not among these: a heading, a sign, a symbol. */
+function hasOtherBytes(head: Uint8Array): boolean {
+  const known = new Uint8Array(256);
+  for (let at = 0; at < SETTLED_BYTES; at++) known[head[at]] = 1;
+  for (let at = SETTLED_BYTES; at < head.length; at++) if (known[head[at]] === 0) return true;
+  return false;
+}
 
 /** The head is read in pieces, so that the reader's buffer stays in the processor's cache. */
 const PIECE_BYTES = 32 * 1024;

@@ -1,7 +1,7 @@
 /** What is detected from the head of a file; the catalogue has whole files. */
 import { describe, expect, it } from 'vitest';
 import { detectFormat } from '../../lib/formats/formats.ts';
-import { bytesOf, CLASSIC, fixture, readText } from './reading.ts';
+import { bytesOf, CLASSIC, CLASSIC_SOLUTION, fixture, readText, rowsOf } from './reading.ts';
 
 const poj = fixture('poj3076.txt');
 
@@ -31,8 +31,17 @@ describe('a detection', () => {
     expect(records.filter(({ notes }) => notes?.error === undefined)).toHaveLength(16_000);
   });
 
-  it('leaves the alphabet of a size that occurs below the front to its first puzzles', () => {
-    const { records } = readText(manyLines(CLASSIC) + `\n${poj}\n`.repeat(3) + manyLines(CLASSIC).repeat(3));
+  it('needs more of the head if its front lacks a sign, such as that above solutions', () => {
+    const grids = [CLASSIC, CLASSIC_SOLUTION].map((grid) => rowsOf(grid).join('\n'));
+    const { records } = readText(
+      `${manyLines(CLASSIC)}\n${grids.join('\n---\n')}\n\n${manyLines(CLASSIC).repeat(3)}`,
+    );
+    expect(records).toHaveLength(16_001);
+    expect(records[4000].notes?.expected).toBeDefined();
+  });
+
+  it('leaves the alphabet of a size that occurs below the head to its first puzzles', () => {
+    const { records } = readText(manyLines(CLASSIC).repeat(4) + `\n${poj}\n`.repeat(3));
     const large = records.filter(({ size }) => size === 16);
     expect(large.map(({ alphabet, notes }) => [alphabet, notes?.error])).toEqual(
       large.map(() => ['A-P', undefined]),
