@@ -6,14 +6,15 @@
  *     ...
  *     Grid 02           following                          not taken, but must follow: the same except for its digits
  *
- * The shape holds the puzzle's lines and the blank line after them, if any; otherwise a header or lone integer must
- * follow. The recogniser read nothing else to recognise the puzzle, so it would read bytes of the same shape the same
- * way.
+ * The shape holds the puzzle's lines and the blank line after them, if any; otherwise a header, a lone integer or the end
+ * of a list must follow. The recogniser read nothing else to recognise the puzzle, so it would read bytes of the same
+ * shape the same way.
  */
 import { CR } from '../../bytes/ascii.ts';
 import { DIGIT, KINDS, LETTER, LINE_END, symbolValue } from '../../bytes/byte-kinds.ts';
 import { Template } from '../../records/template.ts';
 import type { FastPath } from '../fast-path.ts';
+import { isClosingLine } from '../grids/line-tests.ts';
 import { isHeader } from '../headers/header.ts';
 import type { Example, Predecessor, TextContext } from '../text-context.ts';
 
@@ -138,8 +139,8 @@ export class SameShape implements FastPath {
 }
 
 /**
- * The end of the shape of a puzzle that ends before line `at`: a blank line, which is part of it, or a header or lone
- * integer that must follow; undefined if anything else follows.
+ * The end of the shape of a puzzle that ends before line `at`: a blank line, which is part of it, or a header, a lone
+ * integer or the end of a list that must follow; undefined if anything else follows.
  */
 function endingOf(context: TextContext, at: number): { lines: number; following: Uint8Array } | undefined {
   const { window } = context;
@@ -147,7 +148,7 @@ function endingOf(context: TextContext, at: number): { lines: number; following:
   const line = context.line(at);
   if (line.isBlank) return { lines: 1, following: NOTHING };
   const isNumber = line.isInteger && line.length <= MAX_INTEGER_DIGITS;
-  if (!isNumber && !isHeader(line)) return undefined;
+  if (!isNumber && !isHeader(line) && !isClosingLine(line)) return undefined;
   const after = window.lineAfter(at);
   if (after < 0 || window.bytes[after - 1] === CR) return undefined;
   return { lines: 0, following: window.bytes.slice(window.start[at], after) };

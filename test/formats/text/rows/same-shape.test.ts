@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from '../../reading.ts';
 
@@ -69,5 +70,41 @@ describe('lines with other line ends', () => {
   it.each(['\n', '\r\n', '\r'])('are counted alike with %j', (end) => {
     const text = `# one\n${CLASSIC}\n\n${CLASSIC}\n${CLASSIC} x\n${CLASSIC.slice(1)}\n${CLASSIC}`;
     expect(readText(text.replaceAll('\n', end)).records.map(({ line }) => line)).toEqual([2, 4, 5, 6, 7]);
+  });
+});
+
+describe('grids in lists', () => {
+  const zeros = CLASSIC.replaceAll('.', '0');
+  const others = [zeros, rowsOf(zeros).toReversed().join(''), `${zeros.slice(0, 80)}8`];
+  const list = fc
+    .record({
+      opening: fc.constantFrom('', '[', 'puzzle1 = [', 'puzzle22 = [', '# a comment\n[', 'Grid 1', '1'),
+      cells: fc.constantFrom(...others, zeros.replace('5', 'x'), zeros.slice(9), zeros + zeros.slice(0, 9)),
+      separator: fc.constantFrom(', ', ',', ' '),
+      isFirst: fc.boolean(),
+      end: fc.constantFrom('', ']', '],', '];', ']\n]', '},', '"', '# end', '---', '# solution\n[', '1'),
+      gap: fc.constantFrom('', '\n', '\n', '\n\n'),
+    })
+    .map(({ opening, cells, separator, isFirst, end, gap }) => {
+      const rows = rowsOf(cells).map((row) => `[${[...row].join(separator)}],\n`);
+      const start = isFirst ? opening : opening && `${opening}\n`;
+      return `${start}${rows.join('')}${end && `${end}\n`}${gap}`;
+    });
+  // Without any puzzle, boxes and alphabets would be tried.
+  const file = fc.array(list, { minLength: 1, maxLength: 6 }).map((lists) => {
+    return `${grid}\n${lists.flatMap((each) => [each, each, each]).join('')}`;
+  });
+  const recordsOf = (text: string, capacity?: number) =>
+    readText(text, {}, [], capacity).records.map((record) =>
+      record.notes?.error === undefined ? record : { line: record.line, error: record.notes.error },
+    );
+
+  it('that look like the one before have the same records as one by one', () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        expect(recordsOf(text)).toEqual(recordsOf(text, 1));
+      }),
+      { numRuns: 60 },
+    );
   });
 });
