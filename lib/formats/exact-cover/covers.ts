@@ -126,12 +126,14 @@ function setsIn(head: Uint8Array, complete: boolean): Detection | undefined {
 
 /** Option lines that are checked for Knuth's format. */
 const MAX_SAMPLE_OPTIONS = 100;
+/** Cells of the longest row of a puzzle. */
+const MAX_ROW_CELLS = 36;
 
 /**
  * Detects Knuth's format. Any line of words could be an item line; the lines after it must consist of the same items.
  *
- *     A B C | X Y        strong: a bar among the items or a multiplicity (2:3|A), and more valid options than invalid ones
- *     A B X:0 Y:0
+ *     A B C | X Y        strong: a bar among the items or a multiplicity (2:3|A), and more valid options than invalid ones;
+ *     A B X:0 Y:0        or more items than a row of a puzzle has cells, and a hundred options, all of which are valid
  *
  *     1 2 3 4            weak: no bar; a solved grid also consists of the items of its first line, so the sudoku formats
  *     3 4 1 2            take precedence
@@ -140,12 +142,18 @@ function hasKnuthSigns(head: Uint8Array, complete: boolean, strongOnly: boolean)
   const first = head.findIndex((byte) => byte > 32);
   // Comments of other formats, which would be items in this one.
   if (first < 0 || [HASH, SEMICOLON, SLASH].includes(head[first])) return false;
-  const goesOn = ({ itemCount, error, isSure, good, bad }: CoverDraft) =>
-    (itemCount === 0 ? error === undefined : isSure || !strongOnly) && good + bad < MAX_SAMPLE_OPTIONS;
+  const goesOn = ({ itemCount, error, isSure, good, bad }: CoverDraft) => {
+    const mayBeSure = isSure || (itemCount > MAX_ROW_CELLS && bad === 0);
+    return (
+      (itemCount === 0 ? error === undefined : mayBeSure || !strongOnly) && good + bad < MAX_SAMPLE_OPTIONS
+    );
+  };
   const { problems, comments } = problemsIn(head.subarray(first), complete, 'dlx', goesOn);
   const [draft] = problems;
   if (draft === undefined || draft.itemCount === 0 || draft.good <= draft.bad) return false;
-  if (draft.isSure || strongOnly) return draft.isSure;
+  const isLong = draft.itemCount > MAX_ROW_CELLS && draft.good >= MAX_SAMPLE_OPTIONS && draft.bad === 0;
+  if (draft.isSure || (isLong && draft.hasPart)) return true;
+  if (strongOnly) return false;
   // Repetitions of one line are not a set of options.
   return draft.hasPart && (comments > 0 || (draft.good > 1 && draft.bad === 0));
 }

@@ -8,6 +8,12 @@ import { knuthText } from './problem-files.ts';
 
 const SOLVED_4X4 = '1 2 3 4\n3 4 1 2\n2 1 4 3\n4 3 2 1\n';
 
+/** Options of a Knuth file whose items are `count` numbers from 10. */
+const pairsOf = (count: number, options: number) => {
+  const items = Array.from({ length: count }, (_, k) => `${10 + k}`);
+  return `${items.join(' ')}\n${Array.from({ length: options }, (_, k) => `10 ${11 + (k % (count - 1))}\n`).join('')}`;
+};
+
 /** The detected format of a text with a file name. */
 function kindOf(text: string, fileName?: string): string {
   const bytes = bytesOf(text);
@@ -20,6 +26,14 @@ it.each([
   ['queens', knuthText(queens(200)), 'dlx'],
   ['Langford pairs: no bar, no comment', knuthText(langford(7)), 'dlx'],
   ['a matrix', '1,0,1,0,1\n0,1,0,1,0\n'.repeat(60_000), 'matrix'],
+  ['more items than a row has cells, and many options', pairsOf(37, 2000) + CLASSIC, 'dlx'],
+  ['fewer options, which may precede puzzles', pairsOf(37, 99) + CLASSIC, 'puzzles'],
+  ['fewer items, which may be cells of a row', pairsOf(36, 100) + CLASSIC, 'puzzles'],
+  [
+    'a hundred options, of which one has another item',
+    `${pairsOf(37, 50)}x\n${pairsOf(37, 60)}${CLASSIC}`,
+    'puzzles',
+  ],
   ['rows of different lengths, far apart', `${'1,0,1,1,0\n'.repeat(8000)}1,0,1,1\n`, 'unreadable'],
 ])('a long file is detected: %s', (_name, text, kind) => {
   expect(kindOf(text)).toBe(kind);
