@@ -308,8 +308,7 @@ class Assembly {
     const usual = plan?.geometry ?? first.book.geometry(size);
     const geometry = resolve?.(context, size, lines) ?? jigsaw?.geometry ?? usual;
     if ('code' in geometry) return enterFault(start, end, this.cellFault(start.at, end, geometry));
-    // The survey of the head writes nothing.
-    const arrangement = context.sink.survey === undefined ? draw?.(start, count) : undefined;
+    const arrangement = draw?.(start, count);
     const form = { format, geometry, spaced: reading.spaced, arrangement };
     const predecessor = plan === undefined && context.gridEndLine === start.number ? 'grid' : undefined;
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;

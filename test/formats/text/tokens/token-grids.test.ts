@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { RandomSource } from '../../../../lib/sudoku/generator/random-source.ts';
 import { propertyRuns } from '../../../support/depth.ts';
-import { CLASSIC, readText } from '../../reading.ts';
+import { BLOCK_CAPACITY, CLASSIC, eachBlock, readText } from '../../reading.ts';
 
 /** Random numbers from 0 (a blank) to 16, by row; their offsets differ between grids. */
 const largeGrid = fc.array(fc.array(fc.nat(16), { minLength: 16, maxLength: 16 }), {
@@ -18,6 +19,16 @@ function recordsOf(text: string, capacity?: number) {
       ? record
       : { ...record, format: '', size: 0, alphabet: '', blank: '', grid: '', variant: '' },
   );
+}
+
+/** The records of a text and the drawings of their grids. */
+function drawnOf(text: string, capacity = BLOCK_CAPACITY) {
+  const drawings: (string | undefined)[] = [];
+  eachBlock(text, {}, [], capacity, (block) => {
+    const { arrangement } = block.layout;
+    for (let k = 0; k < block.count; k++) drawings.push(block.isReadable(k) ? arrangement : undefined);
+  });
+  return recordsOf(text, capacity).map((record, k) => ({ ...record, drawing: drawings[k] }));
 }
 
 /** The records that the recognisers read, without fast paths. */
@@ -53,6 +64,69 @@ describe('grids of numbers written like the previous one', () => {
         },
       ),
       { numRuns: propertyRuns(50) },
+    );
+  });
+
+  it('are read as the recognisers read them, with fields that may be empty', () => {
+    const fields = ['', ...'123456789', '10', '11', '12', '13', '14', '15', '16'];
+    /** The fields of a grid: with or without empty ones, small ones, numbers of one width. */
+    const some = fc.constantFrom(
+      fields.slice(0, 1),
+      fields.slice(0, 10),
+      fields.slice(0, 5),
+      fields.slice(1),
+      fields.slice(10),
+      ['0', ...fields],
+    );
+    const edit = fc.constantFrom(
+      'none',
+      'none',
+      'none',
+      'empty row',
+      'first row empty',
+      'no row',
+      'more rows',
+      'cell',
+    );
+    const grid = fc.record({
+      some,
+      seed: fc.nat(1000),
+      edit,
+      at: fc.nat(8),
+      cell: fc.constantFrom('.', '07', '00', ' 3', '123', 'x', '-1', '"5"', ''),
+      last: fc.oneof(
+        { weight: 3, arbitrary: fc.constant('\n') },
+        after,
+        fc.constantFrom('---+---+---\n', '\n---+---+---\n', 'empty row', 'empty row\n'),
+      ),
+    });
+    const file = fc.record({
+      size: fc.constantFrom(9, 16),
+      separator: fc.constantFrom(',', ';', '\t'),
+      end: fc.constantFrom('\n', '\r\n'),
+      grids: fc.array(grid, { minLength: 2, maxLength: 4 }),
+    });
+    fc.assert(
+      fc.property(file, ({ size, separator, end, grids }) => {
+        const empty = Array<string>(size).fill('');
+        const text = grids
+          .flatMap((each) => [each, { ...each, edit: 'none', seed: each.seed + 1 }, each])
+          .map(({ some: from, seed, edit: change, at, cell, last }) => {
+            const random = new RandomSource(seed);
+            const rows = empty.map(() => empty.map(() => from[random.below(from.length)]));
+            if (change === 'empty row') rows[at] = empty;
+            if (change === 'first row empty') rows[0] = empty;
+            if (change === 'no row') rows.splice(at, 1);
+            if (change === 'more rows') rows.push(...rows.slice(0, at + 1));
+            if (change === 'cell') rows[at][at] = cell;
+            const below = last.replace('empty row', `${empty.join(separator)}\n`);
+            return `${rows.map((row) => `${row.join(separator)}\n`).join('')}${below}`;
+          })
+          .join('')
+          .replaceAll('\n', end);
+        expect(drawnOf(text)).toEqual(drawnOf(text, 1));
+      }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
