@@ -210,7 +210,8 @@ function fieldsEnd(
     let code = BLANK;
     if (KINDS[bytes[at]] & DIGIT) {
       code = bytes[at++];
-      if (KINDS[bytes[at]] & DIGIT) code = NUMBER + 10 * (code - ZERO) + bytes[at++] - ZERO;
+      // 00 is no symbol that shows the size of its grid.
+      if (code > ZERO && KINDS[bytes[at]] & DIGIT) code = NUMBER + 10 * (code - ZERO) + bytes[at++] - ZERO;
     }
     codes[cell] = code;
     if (cell < stop - 1 && bytes[at++] !== separator) return -1;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../../support/depth.ts';
 import { CLASSIC, CLASSIC_SOLUTION, readText, rowsOf } from '../../reading.ts';
 
 const grid = `${rowsOf(CLASSIC).join('\n')}\n`;
@@ -104,7 +105,7 @@ describe('grids in lists', () => {
       fc.property(file, (text) => {
         expect(recordsOf(text)).toEqual(recordsOf(text, 1));
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });
