@@ -142,17 +142,17 @@ function hasKnuthSigns(head: Uint8Array, complete: boolean, strongOnly: boolean)
   const first = head.findIndex((byte) => byte > 32);
   // Comments of other formats, which would be items in this one.
   if (first < 0 || [HASH, SEMICOLON, SLASH].includes(head[first])) return false;
-  const goesOn = ({ itemCount, error, isSure, good, bad }: CoverDraft) => {
-    const mayBeSure = isSure || (itemCount > MAX_ROW_CELLS && bad === 0);
-    return (
-      (itemCount === 0 ? error === undefined : mayBeSure || !strongOnly) && good + bad < MAX_SAMPLE_OPTIONS
-    );
+  /** Whether no row of a puzzle is its line of items, and all options so far are valid. */
+  const mayBeLong = ({ itemCount, bad }: CoverDraft) => itemCount > MAX_ROW_CELLS && bad === 0;
+  const goesOn = (open: CoverDraft) => {
+    if (open.good + open.bad >= MAX_SAMPLE_OPTIONS) return false;
+    return open.itemCount === 0 ? open.error === undefined : open.isSure || mayBeLong(open) || !strongOnly;
   };
   const { problems, comments } = problemsIn(head.subarray(first), complete, 'dlx', goesOn);
   const [draft] = problems;
   if (draft === undefined || draft.itemCount === 0 || draft.good <= draft.bad) return false;
-  const isLong = draft.itemCount > MAX_ROW_CELLS && draft.good >= MAX_SAMPLE_OPTIONS && draft.bad === 0;
-  if (draft.isSure || (isLong && draft.hasPart)) return true;
+  const isLong = mayBeLong(draft) && draft.good >= MAX_SAMPLE_OPTIONS && draft.hasPart;
+  if (draft.isSure || isLong) return true;
   if (strongOnly) return false;
   // Repetitions of one line are not a set of options.
   return draft.hasPart && (comments > 0 || (draft.good > 1 && draft.bad === 0));
