@@ -2,13 +2,17 @@
  * The speed of reading puzzles in every format, and in untidy variants of files: megabytes of text a second, on one
  * thread. And the cost of reading and writing a line, as a share of solving it.
  *
+ * The inputs are the cases of the catalogue of formats with `speed:`, of which the parts with several copies are repeated to
+ * megabytes. A file has few different puzzles then, so branches are predicted better than in a file of users: the rates
+ * compare two commits, and are an upper bound of what users see.
+ *
  * Bytes arrive in pieces as from a file or S3, and are read into the blocks of a job. The detection of the format is
  * included. Each input is read in several passes; the minimum and the median rate are reported.
  */
 import { BlockPool } from '../../lib/batch/solving/block-pool.ts';
 import { median } from '../../lib/cli/bench/measure.ts';
 import { ByteBuffer } from '../../lib/formats/bytes/byte-buffer.ts';
-import { COVER_FORMAT_NAMES, type CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
+import type { CoverRecord } from '../../lib/formats/exact-cover/cover-record.ts';
 import { detectFormat, openCoverReader, openReader, openWriter } from '../../lib/formats/formats.ts';
 import { HEAD_BYTES } from '../../lib/formats/reader.ts';
 import type { RecordBlock } from '../../lib/formats/records/record-block.ts';
@@ -16,7 +20,30 @@ import { createAnswers, type SearchLimits } from '../../lib/sudoku/engine.ts';
 import { createEngine } from '../../lib/sudoku/engines.ts';
 import { generatePuzzle } from '../../lib/sudoku/generator/generate.ts';
 import { standardGeometry } from '../../lib/sudoku/geometry/geometry.ts';
-import { inputText, MIN_RATE, type ReadingInput, readingInputs } from './reading-inputs.ts';
+import { type CatalogueCase, catalogue } from '../formats/catalogue.ts';
+
+/**
+ * Promised minimum of the reading rate, in MB/s.
+ *
+ * - `puzzles`: well-formed text of any format.
+ * - `rare`: well-formed text in layouts of few files, which have no fast path: spaces for blanks, walls, drawings with
+ *   two-digit numbers.
+ * - `inferred`: well-formed text whose separators or columns are inferred from the text.
+ * - `damaged`: every other puzzle is damaged. Each is one record that reports what was found, what was expected and
+ *   where, after every format was tried: about 3 us.
+ * - `junk`: text with few or no puzzles.
+ * - `scraps`: junk of a few bytes in each line. A line takes about 1 us for any length, since nearly every one could
+ *   be a cell, a row or part of one, and only the following lines decide: a rule for the line alone would lose puzzles
+ *   with a cell in each line, and rows with blank lines between. A megabyte still takes less than a second.
+ */
+export const MIN_RATE: Readonly<Record<string, number>> = {
+  puzzles: 30,
+  rare: 10,
+  inferred: 5,
+  damaged: 15,
+  junk: 8,
+  scraps: 1,
+};
 
 /** Minimum of bytes of each input. */
 const INPUT_BYTES = 6_000_000;
@@ -26,8 +53,8 @@ const PIECE_BYTES = 64 * 1024;
 
 export interface ReadingResult {
   readonly name: string;
-  readonly format: string;
-  readonly kind: ReadingInput['kind'];
+  /** The key of `MIN_RATE`. */
+  readonly kind: string;
   readonly bytes: number;
   /** Records read, and the number of puzzles among them. */
   readonly records: number;
@@ -82,24 +109,38 @@ export function readCovers(text: Uint8Array, asked?: string): number {
   return problems;
 }
 
+/** The cases of the catalogue that are measured. */
+export function readingInputs(): CatalogueCase[] {
+  return catalogue().filter(({ speed }) => speed !== undefined);
+}
+
+/** The text of a case, with more copies of its repeated parts: at least that many bytes. */
+export function inputText({ parts }: CatalogueCase, bytes: number): Uint8Array {
+  const isRepeated = ({ times }: { times: number }) => times > 1;
+  const size = parts.filter(isRepeated).reduce((sum, { times, bytes }) => sum + times * bytes.length, 0);
+  const rounds = Math.ceil(bytes / size);
+  return Buffer.concat(
+    parts.flatMap((part) => Array(isRepeated(part) ? part.times * rounds : 1).fill(part.bytes)),
+  );
+}
+
 /**
  * Reads every input `passes` times.
  *
  * @param bytes minimum of bytes of each input
  */
 export function measureReading(
-  inputs: readonly ReadingInput[],
+  inputs: readonly CatalogueCase[],
   bytes: number,
   passes: number,
   onProgress: (text: string) => void,
 ): ReadingResult[] {
-  const results = inputs.map(({ name, format, kind }): Counted => {
-    return { name, format, kind, bytes: 0, records: 0, puzzles: 0, rates: [] };
+  const results = inputs.map(({ name, speed }): Counted => {
+    return { name, kind: speed!, bytes: 0, records: 0, puzzles: 0, rates: [] };
   });
   for (const [index, input] of inputs.entries()) {
     const text = inputText(input, bytes);
-    const { format, asked } = input;
-    const read = isCoverFormat(format) ? () => readCovers(text, asked) : undefined;
+    const read = isCover(input) ? () => readCovers(text, input.hints.format) : undefined;
     // The first pass is for the compiler and is not counted.
     for (let pass = 0; pass <= passes; pass++) {
       onProgress(`${input.name}: pass ${pass} of ${passes}`);
@@ -127,9 +168,9 @@ function timePass(text: Uint8Array, result: Counted, counts: boolean, readProble
   if (counts) result.rates.push(text.length / (user + system));
 }
 
-/** Whether a format is one of exact-cover problems. */
-export function isCoverFormat(format: string): boolean {
-  return (COVER_FORMAT_NAMES as readonly string[]).includes(format);
+/** Whether a case has exact-cover problems. */
+export function isCover({ records }: CatalogueCase): boolean {
+  return records[0]?.startsWith('{"exact cover"') === true;
 }
 
 /** Returns the inputs whose median rate is below the promised minimum. */
@@ -139,15 +180,15 @@ export function tooSlow(results: readonly ReadingResult[]): ReadingResult[] {
 
 /** Formats the results as a table in Markdown. */
 export function readingTable(results: readonly ReadingResult[]): string {
-  const rows = results.map(({ name, format, records, puzzles, rates }) => [
+  const rows = results.map(({ name, kind, records, puzzles, rates }) => [
     name,
-    format,
+    kind,
     records.toLocaleString('en-US'),
     puzzles.toLocaleString('en-US'),
     Math.min(...rates).toFixed(0),
     median(rates).toFixed(0),
   ]);
-  const head = ['input', 'format', 'records', 'puzzles', 'MB/s, min', 'median'];
+  const head = ['input', 'kind', 'records', 'puzzles', 'MB/s, min', 'median'];
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column].length)),
   );

@@ -4,6 +4,7 @@
  *     A row too short affects no other puzzle           the case in a sentence
  *     box: 2x3                                          options of the job, if the file needs some
  *     apart: yes                                        each puzzle stands alone: damage to one must not cost another
+ *     speed: puzzles                                    the benchmark of reading repeats it; a key of its `MIN_RATE`
  *     except line ends: a field contains one            an invariant of the runner that does not hold, and why
  *     --- input                                         what to read; `--- input, 8 times` repeats it
  *     53..7....6..195....98....6.8...6...34..8.3..1
@@ -41,6 +42,8 @@ export interface CatalogueCase {
   readonly exceptions: Readonly<Record<string, string>>;
   /** Whether each record is one puzzle that does not depend on the others, so that damage is local. */
   readonly apart: boolean;
+  /** What the benchmark of reading promises for it, if it measures it. */
+  readonly speed?: string;
   readonly parts: readonly Part[];
   readonly input: Uint8Array;
   readonly hints: FormatHints;
@@ -81,7 +84,7 @@ export function parseCase(name: string, text: string): CatalogueCase {
     else if (sections.length > 0) sections.at(-1)!.lines.push(line);
     else settings[line.slice(0, line.indexOf(': '))] = line.slice(line.indexOf(': ') + 2);
   }
-  const { apart, ...others } = settings;
+  const { apart, speed, ...others } = settings;
   const isException = (setting: string) => setting.startsWith('except ');
   const exceptions = Object.entries(others).filter(([setting]) => isException(setting));
   const options = Object.fromEntries(Object.entries(others).filter(([setting]) => !isException(setting)));
@@ -95,6 +98,7 @@ export function parseCase(name: string, text: string): CatalogueCase {
     options,
     exceptions: Object.fromEntries(exceptions.map(([setting, reason]) => [setting.slice(7), reason])),
     apart: apart === 'yes',
+    ...(speed !== undefined && { speed }),
     parts,
     input: new Uint8Array(Buffer.concat(parts.flatMap(({ times, bytes }) => Array(times).fill(bytes)))),
     hints: {
@@ -114,12 +118,13 @@ export function parseCase(name: string, text: string): CatalogueCase {
 
 /** The file of a case, with what is read and written now. */
 export function printCase({ title, parts, input, hints, written, ...settings }: CatalogueCase): string {
-  const { options, apart, exceptions } = settings;
+  const { options, apart, speed, exceptions } = settings;
   const profiles = OUTPUT_PROFILES.filter((profile) => written[profile] !== undefined);
   return [
     title,
     ...Object.entries(options).map(([name, value]) => `${name}: ${value}`),
     ...(apart ? ['apart: yes'] : []),
+    ...(speed === undefined ? [] : [`speed: ${speed}`]),
     ...Object.entries(exceptions).map(([invariant, reason]) => `except ${invariant}: ${reason}`),
     ...parts.flatMap(({ times, bytes }) => [
       times === 1 ? '--- input' : `--- input, ${times} times`,
