@@ -112,6 +112,8 @@ const KINDS: readonly Kind[] = [
 const NAMED =
   /^(?:[-*]\s+)?(?:(?:const|let|var)\s+)?["']?([a-z][a-z _-]*?)\d*["']?(?:\s*([:=])\s*|\s+(?=\S*\d))(.*)$/i;
 const CELLS = /(?:(?:^|\W)(?:r\d+c\d+|[a-i][1-9])|\d\s*,\s*\d\W+\d\s*,\s*\d)\b/i;
+/** Numbers of cells or sums, as few as two: `11 12 13`, `3 = 11 12`. */
+const NUMBERS = /^\d{1,2}(?:\D+\d{1,2})+\D*$/;
 /** Names that are rules only with a sign and cells after it. */
 const SHORT = /^(?:[-*]\s+)?["']?(?:even|odd|white|black|x|v)["']?\s*[:=]/i;
 /** A list with something in it, or what opens one; no puzzles. */
@@ -129,6 +131,7 @@ function namesRule(text: string, next = ''): boolean {
   const isRule = (text: string) => soleRule(text.toLowerCase().replaceAll(/[^a-z]/g, '')) !== undefined;
   if (CELLS.test(value)) return SHORT.test(text) || isRule(name) || isRule(name.split(' ')[0]);
   if (sign === undefined || !isRule(name)) return false;
+  if (NUMBERS.test(value)) return true;
   return (LIST.test(value) && !PUZZLES.test(name)) || (/^[A-Z]/.test(name) && SENTENCE.test(value));
 }
 
@@ -202,17 +205,24 @@ function ruleError(name: string, line = 1, expected = 'puzzles given by their gi
   return errorAt({ line, column: 1 }, makeFault('unsupported_variant', 0, name, expected));
 }
 
-/** The rule that the only field for it names, below all puzzles of a short file. */
+/** The rule that the only field or heading for one names, below all puzzles of a short file. */
 function ruleBelow(head: Uint8Array, own: VariantName | undefined) {
   const lines = head.length < SAMPLE_BYTES ? linesOf(head) : [];
-  const [field, ...others] = lines.filter(({ text }) => typeIn(text) !== undefined);
-  if (field === undefined || others.length > 0) return undefined;
-  if (lines.findLastIndex(({ text }) => MAY_BE_ROW.test(text)) > lines.indexOf(field)) return undefined;
-  const rule = ruleOfType(typeIn(field.text) ?? '');
+  const named = lines.flatMap((line) => {
+    const type = typeIn(line.text);
+    const bytes = new TextEncoder().encode(line.text);
+    const rule = type === undefined ? ruleInBytes(bytes, 0, bytes.length, false) : ruleOfType(type);
+    return type === undefined && rule === undefined
+      ? []
+      : [{ line, rule, what: type === undefined ? 'heading' : 'field' }];
+  });
+  const [{ line, rule, what } = {}, ...others] = named;
+  if (line === undefined || rule === undefined || others.length > 0) return undefined;
+  if (lines.findLastIndex(({ text }) => MAY_BE_ROW.test(text)) > lines.indexOf(line)) return undefined;
   // Whether the grids are a samurai or have maps is seen in them.
-  const isSeen = rule?.variant === 'samurai' || (rule?.variant !== undefined && needsRegions(rule.variant));
-  if (rule === undefined || isSeen || rule.variant === (own ?? 'standard')) return undefined;
-  return { name: `a field that names ${rule.name}`, lines: [field], expected: undefined };
+  const isSeen = rule.variant === 'samurai' || (rule.variant !== undefined && needsRegions(rule.variant));
+  if (isSeen || rule.variant === (own ?? 'standard')) return undefined;
+  return { name: `a ${what} that names ${rule.name}`, lines: [line], expected: undefined };
 }
 
 const MAY_BE_ROW = /[\d._*]{4}|(?:[\d._*][\s,]+){4}/;

@@ -1,5 +1,5 @@
 /** Whether a value of JSON has puzzles, and where: an object may be a puzzle, or around puzzles. */
-import { pairAmong } from '../records/pair.ts';
+import { isLatin, pairAmong } from '../records/pair.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { cellCode } from './cells.ts';
 import { isGridList } from './grid.ts';
@@ -16,6 +16,7 @@ import {
 import { isRule } from './rules.ts';
 
 const MIN_ROW_LENGTH = 4;
+const BLANKS = /[0._*?-]/;
 
 /** Whether a member may be the grid of its object. */
 function isGrid({ book }: RecordSink): (value: unknown) => boolean {
@@ -30,15 +31,36 @@ function arePlaces(list: readonly unknown[]): boolean {
   return list.length > 0 && list.every(isPlace);
 }
 
-/** The member with the grid of an object: a puzzle, in any spelling, comes before a solution. */
+/**
+ * The member with the grid of an object: a puzzle, in any spelling, comes before a solution. If none is named like one, the
+ * only grid: what is beside it may be its rules.
+ */
 export function gridKey(sink: RecordSink, object: JsonObject): string | undefined {
-  return keyOf(object, GRID_KEYS, isGrid(sink));
+  return keyOf(object, GRID_KEYS, isGrid(sink)) ?? onlyGrid(sink, object);
+}
+
+function onlyGrid(sink: RecordSink, object: JsonObject): string | undefined {
+  const grids = Object.keys(object).filter((key) => {
+    const value = object[key];
+    return (
+      (typeof value === 'object' || !isLabel(key, value)) && !isRule(key, value) && holdsPuzzles(sink, value)
+    );
+  });
+  return grids.length === 1 && gridTexts(sink, object).has(grids[0]) ? grids[0] : undefined;
 }
 
 /** Whether an object has no grid, but members with puzzles. */
 export function isWrapper(sink: RecordSink, object: JsonObject): boolean {
   if (gridKey(sink, object) !== undefined || pairOf(sink, object) !== undefined) return false;
-  return membersHoldPuzzles(sink, object);
+  return membersHoldPuzzles(sink, object) && !hasMap(sink, object);
+}
+
+/** Whether an object has two grids, of which the full one is no solution, and so may be the map of the other. */
+function hasMap(sink: RecordSink, object: JsonObject): boolean {
+  const texts = [...gridTexts(sink, object).values()];
+  const [full, ...others] = texts.filter((text) => !BLANKS.test(text));
+  const isPair = texts.length === 2 && full !== undefined && texts[0].length === texts[1].length;
+  return isPair && others.length === 0 && !isLatin(full);
 }
 
 /** The puzzle and the solution in an object without a member that is named like a puzzle. */

@@ -9,7 +9,7 @@
  */
 import { parseBox } from '../../sudoku/geometry/geometry.ts';
 import { VARIANT_NAMES, type VariantName } from '../../sudoku/geometry/variants.ts';
-import { statedBy, TYPES, variantIn } from '../rules/labels.ts';
+import { statedAlone, statedBy, TYPES, variantIn } from '../rules/labels.ts';
 import { plainName, ruleInText, ruleNamed } from '../rules/rule-names.ts';
 import { isLabel, isObject, isOff, type JsonObject } from './members.ts';
 import {
@@ -41,8 +41,10 @@ export function rulesOf(object: JsonObject, used: ReadonlySet<string> = new Set(
 export function isRule(key: string, value: unknown): boolean {
   if (isOff(value)) return false;
   const name = plainName(key);
-  if (!isLabel(key, value))
-    return MEMBERS.has(name) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
+  if (!isLabel(key, value)) {
+    const isStated = typeof value === 'string' && statedAlone(value) !== undefined;
+    return isStated || MEMBERS.has(name) || flagOf(key) !== undefined || ruleNamed(key) !== undefined;
+  }
   if (typeof value === 'string') return statedBy(name, value) !== undefined;
   let isStated = false;
   const fault = faultOf(() => {
@@ -67,8 +69,10 @@ function readMember(statement: Statement, key: string, value: unknown): void {
     if (DETAIL_OBJECTS.has(name) && isObject(value)) readDetails(statement, key, value);
     else readLabel(statement, key, name, value);
   } else {
-    const rule = flag ?? ruleNamed(key);
-    if (rule === undefined) statement.addUnknown(key, value);
+    const stated = typeof value === 'string' ? statedAlone(value) : undefined;
+    const rule = flag ?? ruleNamed(key) ?? stated?.rule;
+    if (stated?.variant !== undefined) statement.variants.push(stated.variant);
+    else if (rule === undefined) statement.addUnknown(key, value);
     else if (!isOff(value) && !isStandard(value)) unsupported(key, rule);
   }
 }

@@ -3,7 +3,7 @@
  *
  *     type, variant, mode, category     a rule or a variant, if the value names one
  *     title, name                       the same, if the value is a title such as `Killer Sudoku`
- *     tags, description, notes          the name of a rule or a variant alone, or a sentence that explains a rule
+ *     tags, description, format, notes  the name of a rule or a variant alone, or a sentence that explains a rule
  */
 import { parseVariantName, type VariantName } from '../../sudoku/geometry/variants.ts';
 import { plainName, ruleInText, ruleNamed, soleRule } from './rule-names.ts';
@@ -22,7 +22,7 @@ export const TYPES =
 const namesOf = (names: string) => new Set(names.split(' ').map(plainName));
 const CATEGORIES = namesOf(`category genre game ${TYPES}`);
 const TITLES = namesOf('title name');
-const REMARKS = namesOf('tag theme keyword description desc note comment remark');
+const REMARKS = namesOf('tag theme keyword description desc note comment remark format');
 /** Characters of the longest name of a rule or a variant. */
 const MAX_NAME = 60;
 /** Names of variants that are also ordinary words. */
@@ -44,11 +44,12 @@ export function statedBy(name: string, value: string): Stated | undefined {
   if (!REMARKS.has(plain)) return undefined;
   const explained = EXPLAINS.test(value) ? ruleInText(value) : undefined;
   const parts = explained === undefined ? value.split(/[,;|]/).filter((part) => part.length <= MAX_NAME) : [];
-  // Of other words in lists, many are names of techniques.
-  const stated = parts.map((part) =>
-    ORDINARY.test(part) ? undefined : statedIn(part, (text) => soleRule(lettersOf(text))),
-  );
-  return ruleOnly(explained) ?? stated.find((one) => one !== undefined);
+  return ruleOnly(explained) ?? parts.map(statedAlone).find((one) => one !== undefined);
+}
+
+/** What a text is nothing but the name of, whatever its label is; many other words are names of techniques. */
+export function statedAlone(text: string): Stated | undefined {
+  return ORDINARY.test(text) ? undefined : statedIn(text, () => soleRule(lettersOf(text)));
 }
 
 /** The variant that a text names, with or without a word such as `sudoku`. */

@@ -25,7 +25,7 @@ import {
   UNDERSCORES,
 } from '../../bytes/byte-kinds.ts';
 import { isGridKey, isLabel } from '../../objects/members.ts';
-import { type Stated, statedBy, variantIn } from '../../rules/labels.ts';
+import { type Stated, statedAlone, statedBy, variantIn } from '../../rules/labels.ts';
 import { ruleInText, ruleNamed, soleRule } from '../../rules/rule-names.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
@@ -96,11 +96,17 @@ const ON = /[:=]\s*(?:true|yes|on)[,;]?$/i;
 /** What a line says as the type of puzzles; undefined if it says nothing of that, or has cells. */
 export function typeIn(text: string): string | undefined {
   if (text.length > MAX_BYTES || CELLS.test(text)) return undefined;
-  const type = TYPE.exec(text)?.[1];
+  const type = TYPE.exec(text)?.[1] ?? ownType(text);
   const flag = type === undefined && ON.test(text) ? FLAG.exec(text)?.[1] : undefined;
   if (flag === undefined) return type;
   const isRule = parseVariantName(flag) !== undefined || soleRule(flag.toLowerCase().replaceAll(/\W/g, ''));
   return isRule ? flag : undefined;
+}
+
+/** What a field of a name that is not known is nothing but the name of: `Tipo: killer`. */
+function ownType(text: string): string | undefined {
+  const [, , name = '', value = ''] = LABEL.exec(text) ?? [];
+  return name !== '' && !isLabel(name, '') && statedAlone(value) !== undefined ? value : undefined;
 }
 
 /** Whether a line only describes. */
