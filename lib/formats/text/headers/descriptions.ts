@@ -7,6 +7,7 @@
  *     <table>, </pre>, <li>         tags without attributes
  *     ```text                       the start of a block of code in Markdown
  *     sep=;                         Excel's first line
+ *     N=9;                          the size in MiniZinc
  */
 
 import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
@@ -47,6 +48,7 @@ const CELLS = /[\d._*?-]{16}/;
 const TAGS = /^(?:<(?:\?xml [^<>]*\?|!(?:doctype|--)[^<>]*|\/?[A-Za-z][\w:.-]*\s*\/?)>\s*)+$/i;
 const FENCE = /^(?:```|~~~)\s*[A-Za-z]\w*$/;
 const SEPARATOR_LINE = /^"?sep=(?:.|\\t)"?$/i;
+const SIZE_LINE = /^[a-z]\s*=\s*\d{1,2};$/i;
 
 export const descriptions: Recogniser = {
   name: 'descriptions',
@@ -130,7 +132,7 @@ function isNamed({ bytes, from, end }: Line): boolean {
 }
 
 function isLabelLine(line: string): boolean {
-  if (SEPARATOR_LINE.test(line)) return true;
+  if (SEPARATOR_LINE.test(line) || SIZE_LINE.test(line)) return true;
   if (typeIn(line) !== undefined) return true;
   const name = LABEL.exec(line)?.[2];
   return name !== undefined && isLabel(name, '') && !isGridKey(name) && !CELLS.test(line);

@@ -185,8 +185,12 @@ export function openingOf(
   for (let made = CONSTRUCTOR.exec(text.slice(end)); made !== null; made = NESTED.exec(text.slice(end))) {
     end += made[0].length;
   }
-  return end === 0 ? undefined : { end, name };
+  // The bar that ends each row of MiniZinc begins the first one.
+  const bar = end === 0 ? null : FIRST_BAR.exec(text.slice(end));
+  return end === 0 ? undefined : { end: end + (bar?.[0].length ?? 0), name };
 }
+
+const FIRST_BAR = /^\[\|\s*(?=.*\|$)/;
 
 /** The name that a declaration gives: its last word without types. */
 function nameIn(declaration: string): string | undefined {
