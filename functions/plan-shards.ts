@@ -1,7 +1,7 @@
 /** Lambda entry: plans a large job, and decides the next step after each map. */
 import type { Context } from 'aws-lambda';
 import { planShards } from '../lib/batch/large/plan-shards.ts';
-import type { PlanInput, PlanOutput } from '../lib/batch/large/steps.ts';
+import type { CursorInput, PlanOutput } from '../lib/batch/large/steps.ts';
 import { ENVIRONMENT } from '../lib/batch/names.ts';
 import { dependenciesFor } from './dependencies.ts';
 import { eventDestination } from './event-destination.ts';
@@ -9,7 +9,7 @@ import { countRejected, jobMetrics } from './job-metrics.ts';
 
 const metrics = jobMetrics();
 
-export async function handler(input: PlanInput, context: Context): Promise<PlanOutput> {
+export async function handler(input: CursorInput, context: Context): Promise<PlanOutput> {
   const shardBytes = process.env[ENVIRONMENT.shardBytes];
   const largeSeconds = process.env[ENVIRONMENT.largeJobSeconds];
   const output = await planShards(input, {

@@ -9,7 +9,6 @@
  *     work/<jobId>/<attempt>/shards.jsonl            shards to solve, one per line
  *     work/<jobId>/<attempt>/parts/00000-000.json   the result of one part of a shard
  *     work/<jobId>/<attempt>/parts/00000-000/<id>/ its files, written by one attempt
- *     work/<jobId>/<attempt>/merge/00000.json        how far one function has merged
  *     work/<jobId>/<attempt>/map/                    output of the map states
  */
 import { WORK_PREFIX } from '../names.ts';
@@ -25,7 +24,6 @@ export interface WorkKeys {
   readonly parts: string;
   count(shard: number): string;
   scan(slice: number): string;
-  merge(step: number): string;
   part(shard: number, part: number): string;
   /** Key of a file of a part, such as `exceptions.jsonl`, written by one attempt. */
   partFile(of: { shard: number; part: number; attemptId: string }, name: string): string;
@@ -44,7 +42,6 @@ export function workKeys(jobId: string, attempt: string): WorkKeys {
     parts: `${folder}parts/`,
     count: (shard) => `${folder}counts/${digits(shard, 5)}.json`,
     scan: (slice) => `${folder}scan/${digits(slice, 5)}.json`,
-    merge: (step) => `${folder}merge/${digits(step, 5)}.json`,
     part: (shard, ordinal) => `${part(shard, ordinal)}.json`,
     partFile: (of, name) => `${part(of.shard, of.part)}/${of.attemptId}/${name}`,
   };

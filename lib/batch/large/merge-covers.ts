@@ -7,8 +7,7 @@ import { FileRejection } from '../job/input.ts';
 import { runJob } from '../job/job.ts';
 import { optionsFromCanonical } from '../options.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
-import type { FunctionTime } from '../storage/function-time.ts';
-import { step } from '../storage/step.ts';
+import { FunctionTime } from '../storage/function-time.ts';
 import { deleteUnder } from '../storage/write-json.ts';
 import { type CoverRange, openCoverText } from './covers.ts';
 import type { WorkKeys } from './keys.ts';
@@ -17,11 +16,6 @@ import { listParts, readParts, readShards, requireAll, usedResources } from './p
 import { storedSearches } from './stored-answers.ts';
 import type { SubproblemsPart } from './subproblems.ts';
 
-/** The end of the merge, which is one step: the attempt whose files are committed. */
-interface MergedCovers {
-  readonly attempt: string;
-}
-
 /** @throws FileRejection; Error that names the subproblems that no part has */
 export async function mergeCovers(
   plan: CoverPlan,
@@ -29,21 +23,8 @@ export async function mergeCovers(
   job: StoredJob,
   dependencies: LargeDependencies,
 ): Promise<void> {
-  await step<MergedCovers | undefined>(dependencies, keys.merge, 0, undefined, async (_, time) => ({
-    attempt: await runMerge(plan, keys, job, time, dependencies),
-  }));
-}
-
-/** @returns the attempt that wrote the files */
-async function runMerge(
-  plan: CoverPlan,
-  keys: WorkKeys,
-  job: StoredJob,
-  time: FunctionTime,
-  dependencies: LargeDependencies,
-): Promise<string> {
   const { clock, jobLimits, openSolver, ids } = dependencies;
-  const deadlineMs = clock.monotonicMs() + time.usableMs;
+  const deadlineMs = clock.monotonicMs() + new FunctionTime(dependencies).usableMs;
   const parts = await readParts<SubproblemsPart>(await listParts(keys, dependencies), dependencies);
   const shards = await readShards<CoverRange>(keys, dependencies);
   // Subproblems after the last part of a shard are not needed: those before reach a limit.
@@ -97,5 +78,4 @@ async function runMerge(
     );
   }
   await commitResults(job, attempt, plan.options, outcome.stats, outcome.files, dependencies);
-  return attempt;
 }

@@ -22,15 +22,15 @@ import type { JobRecord } from '../results/job-record.ts';
 import { RecordSample } from '../results/record-sample.ts';
 import { EXCEPTIONS_FILE } from '../results/result-files.ts';
 import { JobStatistics, type JobStats } from '../results/statistics.ts';
+import { FunctionTime } from '../storage/function-time.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import type { ResultStorage } from '../storage/read-json.ts';
-import { step } from '../storage/step.ts';
-import { type FileToJoin, type JoinInput, type JoinProgress, joinFile } from './join.ts';
+import { type FileToJoin, type JoinInput, joinFile } from './join.ts';
 import type { WorkKeys } from './keys.ts';
 import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
 import { listParts, readParts, readShards, requireAll, usedResources } from './parts.ts';
 import type { RecordsPart } from './records.ts';
-import { progressAfter, type StepProgress } from './steps.ts';
+import { DONE, type CursorInput, type StepProgress } from './steps.ts';
 
 /** A part that has results. */
 type SolvedPart = RecordsPart & Required<Pick<RecordsPart, 'results'>>;
@@ -42,19 +42,18 @@ interface JoinedFile extends FileToJoin {
   readonly checksum: Pick<ManifestFile, 'sha256' | 'parts'>;
 }
 
-/** Where the next function continues: the index of the file that is joined. */
-interface MergePlace extends Partial<JoinProgress> {
-  readonly file: number;
-}
-
-/** @throws FileRejection; Error that names the records that no part has */
+/**
+ * @param cursor where the function before has stopped
+ * @throws FileRejection; Error that names the records that no part has
+ */
 export async function mergeRecords(
   plan: ShardPlan,
   keys: WorkKeys,
   job: StoredJob,
-  number: number,
+  cursor: CursorInput['cursor'],
   dependencies: LargeDependencies,
 ): Promise<StepProgress> {
+  const time = new FunctionTime(dependencies);
   const parts = await readParts<RecordsPart>(await listParts(keys, dependencies), dependencies);
   const solved = parts.filter((part): part is SolvedPart => part.results !== undefined);
   const joined = joinedFiles(plan, keys, solved, dependencies);
@@ -70,23 +69,14 @@ export async function mergeRecords(
         ? `end of shard ${shard}`
         : `records ${firstIndex + begin} to ${firstIndex + end - 1} (shard ${shard})`,
   );
-  const place = await step<MergePlace>(
-    dependencies,
-    keys.merge,
-    number,
-    { file: 0 },
-    async ({ file: first, ...begun }, time) => {
-      for (const [k, file] of joined.slice(first).entries()) {
-        const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
-        const progress = await joinFile(file, key, k === 0 ? begun : {}, time, dependencies);
-        if (progress !== undefined) return { file: first + k, ...progress };
-      }
-      return { file: joined.length };
-    },
-  );
-  const isJoined = place.file === joined.length;
-  if (isJoined) await commitMerged(plan, keys, job, parts, solved, joined, dependencies);
-  return progressAfter(number, isJoined);
+  const { file: first = 0, ...begun } = cursor ?? {};
+  for (const [k, file] of joined.slice(first).entries()) {
+    const key = `${job.keys.attempt(plan.attempt)}${file.name}`;
+    const progress = await joinFile(file, key, k === 0 ? begun : {}, time, dependencies);
+    if (progress !== undefined) return { done: false, cursor: { file: first + k, ...progress } };
+  }
+  await commitMerged(plan, keys, job, parts, solved, joined, dependencies);
+  return DONE;
 }
 
 /** @param parts in the order of the file; they have the same files */

@@ -9,11 +9,9 @@ import { rejectionOf } from '../job/rejection.ts';
 import { isCoverPlan, type LargeDependencies, readPlan, rejectLarge } from './large-job.ts';
 import { mergeCovers } from './merge-covers.ts';
 import { mergeRecords } from './merge-records.ts';
-import type { MergeInput, StepProgress } from './steps.ts';
+import { DONE, type CursorInput, type StepProgress } from './steps.ts';
 
-const DONE: StepProgress = { done: true, cursor: null };
-
-export async function mergeShards(input: MergeInput, dependencies: LargeDependencies): Promise<StepProgress> {
+export async function mergeShards(input: CursorInput, dependencies: LargeDependencies): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
   const job = storedJob(plan.jobId, plan.input, dependencies.hashing);
   // An earlier invocation may have died after its commit, or could not send its event.
@@ -23,7 +21,7 @@ export async function mergeShards(input: MergeInput, dependencies: LargeDependen
     return DONE;
   }
   try {
-    if (!isCoverPlan(plan)) return await mergeRecords(plan, keys, job, input.cursor?.step ?? 0, dependencies);
+    if (!isCoverPlan(plan)) return await mergeRecords(plan, keys, job, input.cursor, dependencies);
     await mergeCovers(plan, keys, job, dependencies);
   } catch (error) {
     const rejection = rejectionOf(error);

@@ -53,7 +53,7 @@ import {
 } from './large-job.ts';
 import { SCAN_START, type ScanSlice, scan } from './scan.ts';
 import { shardsOf } from './segments.ts';
-import type { PlanInput, PlanOutput, ShardItem } from './steps.ts';
+import type { CursorInput, PlanOutput, ShardItem } from './steps.ts';
 
 /** Formats with one puzzle per line: such a file can be cut anywhere. */
 const LINE_FORMATS: readonly string[] = ['line', 'expected', 'bank', 'csv'];
@@ -67,7 +67,7 @@ const MIN_UNCUT_RANGES = 2;
 const END: PlanOutput = { next: 'end', cursor: null, items: '', work: '' };
 
 /** Plans, and returns the next step of the job. */
-export async function planShards(input: PlanInput, dependencies: LargeDependencies): Promise<PlanOutput> {
+export async function planShards(input: CursorInput, dependencies: LargeDependencies): Promise<PlanOutput> {
   const { store, hashing } = dependencies;
   const { bucket, key, versionId, options } = input.job;
   // In a bucket without versions, `versionId` is made from the ETag.
@@ -88,7 +88,7 @@ export async function planShards(input: PlanInput, dependencies: LargeDependenci
 
 /** @param stored the upload; undefined if there is none @throws FileRejection */
 async function nextStep(
-  input: PlanInput,
+  input: CursorInput,
   job: StoredJob,
   stored: ObjectSource | undefined,
   keys: WorkKeys,
@@ -179,7 +179,7 @@ async function nextStep(
 }
 
 async function makePlan(
-  input: PlanInput,
+  input: CursorInput,
   job: StoredJob,
   stored: ObjectSource,
   keys: WorkKeys,

@@ -10,7 +10,7 @@ import type { WorkKeys } from './keys.ts';
 import { isCoverPlan, type LargeDependencies, readPlan, type Shard } from './large-job.ts';
 import type { NextPart, Part } from './parts.ts';
 import { solveRecords } from './records.ts';
-import { progressAfter, type ShardItem, type SolveShardInput, type StepProgress } from './steps.ts';
+import { DONE, type ShardItem, type SolveShardInput, type StepProgress } from './steps.ts';
 import { searchSubproblems } from './subproblems.ts';
 
 /** One attempt at a part: its place, and where it writes. */
@@ -46,5 +46,5 @@ export async function solveShard(
         : solveRecords(plan, { ...attempt, item: input.shard as Shard }, dependencies);
     },
   );
-  return progressAfter(number, last);
+  return last ? DONE : { done: false, cursor: { step: number + 1 } };
 }

@@ -33,10 +33,18 @@ export interface StepInput {
   readonly attempt: string;
 }
 
-/** JSON that only the function reads: the step that is next, from 0; null at first. */
-export type Cursor = { readonly step?: number } | null;
+/** JSON that only the function reads; null at first. */
+export type Cursor = {
+  /** The step that is next, from 0. */
+  readonly step?: number;
+  /** Of Merge: the file that is joined, from 0, the id of its join, and the parts that are stored. */
+  readonly file?: number;
+  readonly joinId?: string;
+  readonly parts?: number;
+} | null;
 
-export interface PlanInput extends StepInput {
+/** The input of plan-shards and merge-shards. */
+export interface CursorInput extends StepInput {
   readonly cursor: Cursor;
 }
 
@@ -60,14 +68,7 @@ export interface CountInput extends StepInput {
   readonly shard: ShardItem;
 }
 
-export interface SolveShardInput extends StepInput {
-  readonly shard: ShardItem;
-  readonly cursor: Cursor;
-}
-
-export interface MergeInput extends StepInput {
-  readonly cursor: Cursor;
-}
+export type SolveShardInput = CountInput & CursorInput;
 
 /** The output of solve-shard and merge-shards. */
 export interface StepProgress {
@@ -75,7 +76,4 @@ export interface StepProgress {
   readonly cursor: Cursor;
 }
 
-/** @param isLast whether no step follows */
-export function progressAfter(step: number, isLast: boolean): StepProgress {
-  return { done: isLast, cursor: isLast ? null : { step: step + 1 } };
-}
+export const DONE: StepProgress = { done: true, cursor: null };

@@ -2,7 +2,7 @@
  * A long work in steps, each of which one function does: it continues from the document of the step before, until its time is
  * short, and stores its own, unless another attempt was faster.
  *
- *     00000.json <- 00001.json <- 00002.json ...       plans, parts of shards, merges, bulk runs
+ *     00000.json <- 00001.json <- 00002.json ...       plans, parts of shards, bulk runs
  *
  * A step may run twice, even at the same time, and how far it comes depends on time: every attempt continues from what is stored.
  */
