@@ -1,5 +1,5 @@
 /** Splits an account's concurrent executions between uploads and shards. */
-import { type LargeFileConcurrency, largeFileConcurrency } from '../batch/estimate/most-dollars.ts';
+import { largeFileConcurrency } from '../batch/estimate/most-dollars.ts';
 import type { Settings } from './settings.ts';
 
 type ConcurrencySettings = Pick<Settings, 'accountConcurrency' | 'maxConcurrency' | 'shardConcurrency'>;
@@ -17,7 +17,7 @@ export interface SharedConcurrency {
   /** Of one large file, and of all with `reserved`. */
   readonly shards: number;
   /** Undefined if the account has too few executions, or nobody has said how many: a new account has ten. */
-  readonly reserved: LargeFileConcurrency | undefined;
+  readonly reserved: ReturnType<typeof largeFileConcurrency> | undefined;
 }
 
 /**

@@ -16,16 +16,7 @@ import { RUNS_PREFIX, WORK_PREFIX } from '../names.ts';
 /** Not the folder of a run: an id begins with a letter or a digit, and is a folder. */
 export const HOLDS_KEY = `${RUNS_PREFIX}holds.json`;
 
-interface RunKeys {
-  readonly manifest: string;
-  readonly cancel: string;
-  readonly status: string;
-  readonly unsolved: string;
-  readonly report: string;
-  readonly page: string;
-}
-
-export function runKeys(runId: string): RunKeys {
+export function runKeys(runId: string) {
   const folder = `${RUNS_PREFIX}${runId}/`;
   return {
     manifest: `${folder}keys.txt`,

@@ -24,7 +24,7 @@ import { deleteUnder, putIf, putIfAbsent, putJson, update } from '../storage/wri
 import { advanceLatest } from './latest.ts';
 import { createManifest, type InputIdentity, type Manifest, type ManifestFile } from './manifest.ts';
 import { type EventStorage, sendCompleted, sendRejected } from './outcome-events.ts';
-import { type JobKeys, jobKeys } from './result-keys.ts';
+import { jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument, StatusDocument } from './status-document.ts';
 
 /** Longest life of an attempt in a function, and a minute for clocks that differ. */
@@ -34,7 +34,7 @@ export const MAX_ATTEMPT_MS = (DEFAULT_TIMEOUT_SECONDS + 60) * 1000;
 export interface StoredJob {
   readonly jobId: string;
   readonly input: InputIdentity;
-  readonly keys: JobKeys;
+  readonly keys: ReturnType<typeof jobKeys>;
 }
 
 export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing): StoredJob {

@@ -2,7 +2,7 @@
 import type { Hashing } from '../ports.ts';
 import { RESULT_SCHEMA } from '../version.ts';
 
-interface JobIdentity {
+export interface JobIdentity {
   readonly bucket: string;
   readonly key: string;
   readonly versionId: string;

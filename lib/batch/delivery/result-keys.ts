@@ -34,28 +34,18 @@ export function utf8Head(text: string, maxBytes: number): string {
   return new TextDecoder().decode(bytes.subarray(0, end));
 }
 
-export interface JobKeys {
-  /** Ends in `/`; contains the manifest and the attempts' folders. */
-  readonly folder: string;
-  readonly manifest: string;
-  readonly latest: string;
-  readonly reject: string;
-  readonly done: string;
-  readonly status: string;
-  /** The folder of one attempt's files, ending in `/`. */
-  attempt(attemptId: string): string;
-}
-
-export function jobKeys(inputKey: string, versionId: string, jobId: string, hashing: Hashing): JobKeys {
+export function jobKeys(inputKey: string, versionId: string, jobId: string, hashing: Hashing) {
   const part = resultKeyPart(inputKey, hashing);
   const folder = `${RESULTS_PREFIX}${part}/${jobId}/`;
   return {
+    /** Ends in `/`; contains the manifest and the attempts' folders. */
     folder,
     manifest: `${folder}manifest.json`,
     latest: `${RESULTS_PREFIX}${part}/latest.json`,
     reject: `${REJECTS_PREFIX}${part}/${jobId}/error.json`,
     done: `${DONE_PREFIX}${part}/${versionId}`,
     status: `${STATUS_PREFIX}${part}/${jobId}.json`,
-    attempt: (attemptId) => `${folder}${attemptId}/`,
+    /** The folder of one attempt's files, ending in `/`. */
+    attempt: (attemptId: string) => `${folder}${attemptId}/`,
   };
 }

@@ -14,23 +14,12 @@ interface StackCapacity {
   readonly shardMemoryMb: number;
 }
 
-/** Concurrent executions of each function that works on large files. */
-export interface LargeFileConcurrency {
-  readonly plan: number;
-  readonly count: number;
-  readonly solve: number;
-  readonly merge: number;
-}
-
 /**
- * What the functions for large files get while so many shards are solved. Counting a shard takes a twelfth of the time of
+ * Concurrent executions of each function that works on large files, while so many shards are solved. Counting a shard takes a twelfth of the time of
  * solving it, so with a quarter of the functions it takes a third of the time; large files are planned and merged as fast as
  * they are handed over.
  */
-export function largeFileConcurrency({
-  files,
-  shards,
-}: Pick<StackCapacity, 'files' | 'shards'>): LargeFileConcurrency {
+export function largeFileConcurrency({ files, shards }: Pick<StackCapacity, 'files' | 'shards'>) {
   return { plan: files, count: Math.ceil(shards / 4), solve: shards, merge: files };
 }
 

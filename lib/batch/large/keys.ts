@@ -13,37 +13,25 @@
  */
 import { WORK_PREFIX } from '../names.ts';
 
-export interface WorkKeys {
-  readonly folder: string;
-  readonly plan: string;
-  readonly plain: string;
-  readonly ranges: string;
-  readonly shards: string;
-  readonly map: string;
-  /** Prefix of the results of parts. */
-  readonly parts: string;
-  count(shard: number): string;
-  scan(slice: number): string;
-  part(shard: number, part: number): string;
-  /** Key of a file of a part, such as `exceptions.jsonl`, written by one attempt. */
-  partFile(of: { shard: number; part: number; attemptId: string }, name: string): string;
-}
+export type WorkKeys = ReturnType<typeof workKeys>;
 
-export function workKeys(jobId: string, attempt: string): WorkKeys {
+export function workKeys(jobId: string, attempt: string) {
   const folder = `${WORK_PREFIX}${jobId}/${attempt}/`;
   const part = (shard: number, ordinal: number) => `${folder}parts/${digits(shard, 5)}-${digits(ordinal, 3)}`;
   return {
-    folder,
     plan: `${folder}plan.json`,
     plain: `${folder}plain`,
     ranges: `${folder}ranges.jsonl`,
     shards: `${folder}shards.jsonl`,
     map: `${folder}map/`,
+    /** Prefix of the results of parts. */
     parts: `${folder}parts/`,
-    count: (shard) => `${folder}counts/${digits(shard, 5)}.json`,
-    scan: (slice) => `${folder}scan/${digits(slice, 5)}.json`,
-    part: (shard, ordinal) => `${part(shard, ordinal)}.json`,
-    partFile: (of, name) => `${part(of.shard, of.part)}/${of.attemptId}/${name}`,
+    count: (shard: number) => `${folder}counts/${digits(shard, 5)}.json`,
+    scan: (slice: number) => `${folder}scan/${digits(slice, 5)}.json`,
+    part: (shard: number, ordinal: number) => `${part(shard, ordinal)}.json`,
+    /** Key of a file of a part, such as `exceptions.jsonl`, written by one attempt. */
+    partFile: (of: { shard: number; part: number; attemptId: string }, name: string) =>
+      `${part(of.shard, of.part)}/${of.attemptId}/${name}`,
   };
 }
 

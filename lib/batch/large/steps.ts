@@ -16,15 +16,10 @@
  * A cursor is opaque to the state machine: null at first, then the one that the function returned last. Every step may
  * run twice with the same input: it repeats its work, or finds it done.
  */
+import type { JobIdentity } from '../delivery/job-id.ts';
 
 /** The whole input of an execution: the same for every delivery of the same upload. */
-export interface LargeJob {
-  readonly bucket: string;
-  readonly key: string;
-  readonly versionId: string;
-  /** Canonical form. */
-  readonly options: string;
-}
+export type LargeJob = JobIdentity;
 
 /** The part of the input that all steps share. */
 export interface StepInput {
