@@ -1,36 +1,20 @@
 /** Estimates the functions, time and dollars that a file takes, from a sample. */
 import { LARGE_JOB_SECONDS, MB_PER_VCPU } from '../limits.ts';
 import type { CostSample } from './cost-sample.ts';
-import { JOB_S3_DOLLARS, lambdaDollars, PRICES, s3Dollars } from './prices.ts';
+import { JOB_S3_DOLLARS, lambdaDollars, PRICE_LIST, PRICES, s3Dollars } from './prices.ts';
 import { shardBytesFor } from './shard-size.ts';
 
 interface EstimateRequest {
   /** Size of the unpacked file. */
   readonly bytes: number;
-  readonly sample: CostSample;
+  readonly sample: Pick<CostSample, 'usPerByte' | 'bytesPerPuzzle'>;
   /** Memory of a function in MiB. */
   readonly memoryMb: number;
   /** Shards solved in parallel, at most. */
   readonly concurrency: number;
 }
 
-export interface JobEstimate {
-  readonly bytes: number;
-  readonly puzzles: number;
-  readonly path: 'one function' | 'shards';
-  readonly shards: number;
-  readonly shardBytes: number;
-  readonly vcpuSeconds: number;
-  readonly wallSeconds: number;
-  readonly dollars: {
-    readonly lambda: number;
-    readonly stepFunctions: number;
-    readonly s3: number;
-    readonly sqs: number;
-    readonly total: number;
-  };
-  readonly prices: { readonly date: string; readonly region: string };
-}
+export type JobEstimate = ReturnType<typeof estimateJob>;
 
 /** State transitions of an execution, and of a shard: one child execution counts it, one solves it. */
 const JOB_TRANSITIONS = 12;
@@ -46,7 +30,7 @@ const JOB_OVERHEAD_SECONDS = 20;
 /** Time of counting (reading without solving), as a share of the time of solving. */
 const COUNTING_SHARE = 0.08;
 
-export function estimateJob({ bytes, sample, memoryMb, concurrency }: EstimateRequest): JobEstimate {
+export function estimateJob({ bytes, sample, memoryMb, concurrency }: EstimateRequest) {
   const vcpus = vcpusOf(memoryMb);
   const solveSeconds = (sample.usPerByte * bytes) / 1e6;
   // The function that chooses the path solves its sample on one thread.
@@ -67,13 +51,13 @@ export function estimateJob({ bytes, sample, memoryMb, concurrency }: EstimateRe
   return {
     bytes,
     puzzles: Math.round(bytes / sample.bytesPerPuzzle),
-    path: isLarge ? 'shards' : 'one function',
+    path: isLarge ? ('shards' as const) : ('one function' as const),
     shards,
     shardBytes,
     vcpuSeconds,
     wallSeconds,
     dollars: { lambda, stepFunctions, s3, sqs, total: lambda + stepFunctions + s3 + sqs },
-    prices: { date: PRICES.date, region: PRICES.region },
+    prices: PRICE_LIST,
   };
 }
 

@@ -1,3 +1,6 @@
+/** The day on which the pages of prices were read, and their region. */
+export const PRICE_LIST = { date: '2025-10-01', region: 'us-east-1' } as const;
+
 /**
  * Prices of the AWS services that the stack uses, in US dollars, without free tiers.
  *
@@ -5,9 +8,7 @@
  * storage) and SQS for the region us-east-1. Other regions cost up to half as much again.
  */
 export const PRICES = {
-  /** The day on which the pages were read. */
-  date: '2025-10-01',
-  region: 'us-east-1',
+  ...PRICE_LIST,
   lambdaGbSecond: 0.0000133334,
   lambdaRequest: 0.2 / 1e6,
   stateTransition: 0.025 / 1000,

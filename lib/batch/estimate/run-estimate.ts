@@ -14,17 +14,10 @@ import type { SolveOptions } from '../options.ts';
 import type { Clock, ObjectStore, ObjectVersion, Unpacking } from '../ports.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
 import { type CostSample, sampleCost } from './cost-sample.ts';
-import { estimateJob, type JobEstimate } from './job-estimate.ts';
-import { PRICES } from './prices.ts';
+import { estimateJob } from './job-estimate.ts';
+import { PRICE_LIST } from './prices.ts';
 
-export interface RunEstimate {
-  readonly puzzles: number;
-  readonly vcpuSeconds: number;
-  readonly wallSeconds: number;
-  readonly dollars: JobEstimate['dollars'];
-  readonly prices: JobEstimate['prices'];
-  readonly sampled: number;
-}
+export type RunEstimate = ReturnType<typeof estimateRun>;
 
 export const DEFAULT_RUN_SETTINGS: RunSettings = {
   memoryMb: DEFAULT_MEMORY_MB,
@@ -61,7 +54,7 @@ export class RunSizes {
 }
 
 /** The average of samples. */
-interface RunSample extends CostSample {
+interface RunSample extends Pick<CostSample, 'usPerByte' | 'bytesPerPuzzle'> {
   /** How many there are. */
   readonly sampled: number;
 }
@@ -92,8 +85,6 @@ export async function sampleRun(
   const mean = (of: (sample: CostSample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;
   return {
-    puzzles: mean(({ puzzles }) => puzzles),
-    solveUs: mean(({ solveUs }) => solveUs),
     bytesPerPuzzle: mean(({ bytesPerPuzzle }) => bytesPerPuzzle),
     usPerByte: mean(({ usPerByte }) => usPerByte),
     sampled: samples.length,
@@ -123,7 +114,7 @@ async function sampleObject(
   }
 }
 
-export function estimateRun(sizes: RunSizes, sample: RunSample, settings: RunSettings): RunEstimate {
+export function estimateRun(sizes: RunSizes, sample: RunSample, settings: RunSettings) {
   const total = { puzzles: 0, vcpuSeconds: 0, smallSeconds: 0, longestSeconds: 0 };
   const dollars = { lambda: 0, stepFunctions: 0, s3: 0, sqs: 0, total: 0 };
   const { memoryMb, shardConcurrency } = settings;
@@ -139,6 +130,5 @@ export function estimateRun(sizes: RunSizes, sample: RunSample, settings: RunSet
   }
   const { puzzles, vcpuSeconds, longestSeconds, smallSeconds } = total;
   const wallSeconds = Math.max(longestSeconds, smallSeconds / settings.concurrency);
-  const prices = { date: PRICES.date, region: PRICES.region };
-  return { puzzles, vcpuSeconds, wallSeconds, dollars, prices, sampled: sample.sampled };
+  return { puzzles, vcpuSeconds, wallSeconds, dollars, prices: PRICE_LIST, sampled: sample.sampled };
 }

@@ -1,6 +1,6 @@
 /** Finishes a bulk run: writes what was not solved into one file, and what was found into a page. */
 import { EventNotSentError } from '../../delivery/outcome-events.ts';
-import { JOB_S3_DOLLARS, lambdaDollars, PRICES } from '../../estimate/prices.ts';
+import { JOB_S3_DOLLARS, lambdaDollars, PRICE_LIST, PRICES } from '../../estimate/prices.ts';
 import { HTML_TYPE } from '../../results/content-types.ts';
 import { JsonLinesFile } from '../../storage/json-lines.ts';
 import { readJson } from '../../storage/read-json.ts';
@@ -115,7 +115,7 @@ function makeReport(
       s3: rounded(s3),
       sqs: rounded(sqs),
       total: rounded(lambda + s3 + sqs),
-      prices: { date: PRICES.date, region: PRICES.region },
+      prices: PRICE_LIST,
     },
     ...unsolved,
   };
