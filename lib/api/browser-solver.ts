@@ -1,6 +1,6 @@
 /** `createSolver` and `solveAll` in browsers. */
 import { FileRejection } from '../batch/job/input.ts';
-import { CorruptInputError, type Unpacking } from '../batch/ports.ts';
+import type { Unpacking } from '../batch/ports.ts';
 import type { EngineName } from './names.ts';
 import { ENGINE_OPTION } from './puzzle.ts';
 import { badOption, type OptionReader, readOptions, whole } from './read-options.ts';
@@ -35,7 +35,8 @@ const unpacking: Unpacking = {
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
     } catch (error) {
-      throw sourceError ?? new CorruptInputError(`the gzip data is damaged or truncated: ${error}`);
+      const message = `the gzip data is damaged or truncated: ${error}`;
+      throw sourceError ?? new FileRejection({ code: 'corrupt', message });
     } finally {
       await reader.cancel().catch(() => {});
     }

@@ -212,13 +212,8 @@ export interface Unpacking {
    * The uncompressed bytes: of all members of gzip data, of all frames of Zstandard data, of the only file in a ZIP archive.
    *
    * @param packed the stream; its errors pass through unchanged, and it may reuse an array once the next is requested
-   * @throws CorruptInputError while iterating, if the stream is damaged or truncated
-   * @throws FileRejection while iterating, if a ZIP archive is not one file that can be read
+   * @throws FileRejection while iterating, if the stream is damaged or truncated, or a ZIP archive is not one file that can be
+   *   read: another attempt cannot help
    */
   unpack(format: PackedFormat, packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-}
-
-/** The input itself is damaged: another attempt cannot help. */
-export class CorruptInputError extends Error {
-  override readonly name = 'CorruptInputError';
 }

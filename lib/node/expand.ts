@@ -1,6 +1,6 @@
 /** Runs a decompressor of Node's zlib on data that ends before its stream does. */
 import type { Transform } from 'node:stream';
-import { CorruptInputError } from '../batch/ports.ts';
+import { FileRejection } from '../batch/job/input.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 /** A stream of `node:zlib`. */
@@ -11,7 +11,7 @@ type Decompressor = Transform & { readonly bytesWritten: number };
  *
  * @param what a name of the data, for the message
  * @returns the number of bytes that the decompressor used
- * @throws CorruptInputError while iterating, if the data is damaged or truncated
+ * @throws FileRejection while iterating, if the data is damaged or truncated
  */
 export async function* expand(
   reader: ByteReader,
@@ -78,8 +78,8 @@ export async function* expand(
 }
 
 /** @param cause the error of the decompressor, or what is wrong */
-export function damaged(what: string, cause: unknown): CorruptInputError {
+export function damaged(what: string, cause: unknown): FileRejection {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const message = `the ${what} is damaged or cut off (${reason}): compress the file again and upload it again`;
-  return new CorruptInputError(message, { cause });
+  return new FileRejection({ code: 'corrupt', message });
 }

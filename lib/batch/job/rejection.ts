@@ -1,6 +1,5 @@
 /** Tells errors of a file, which no other attempt can solve, from failures and defects. */
 import { WorkLimitError } from '../../formats/work-meter.ts';
-import { CorruptInputError } from '../ports.ts';
 import type { FileError } from './file-error.ts';
 import { FileRejection } from './input.ts';
 
@@ -8,6 +7,5 @@ import { FileRejection } from './input.ts';
 export function rejectionOf(error: unknown): FileError | undefined {
   if (error instanceof FileRejection) return error.error;
   if (error instanceof WorkLimitError) return { code: 'too_large', message: error.message };
-  if (error instanceof CorruptInputError) return { code: 'corrupt', message: error.message };
   return undefined;
 }

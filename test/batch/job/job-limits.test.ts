@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FileRejection } from '../../../lib/batch/job/input.ts';
 import type { JobEvent } from '../../../lib/batch/job/job-run.ts';
 import { parseJobLimits } from '../../../lib/batch/job-limits.ts';
-import { CorruptInputError } from '../../../lib/batch/ports.ts';
 import { InlineSolver } from '../../../lib/batch/solving/block-solver.ts';
 import type { Engine } from '../../../lib/sudoku/engine.ts';
 import { langford } from '../../exact-cover/classic-problems.ts';
@@ -102,7 +102,7 @@ describe('a job that ends early', () => {
   it('by a damaged input is rejected', async () => {
     async function* damaged(): AsyncIterable<Uint8Array> {
       yield new TextEncoder().encode(EASY);
-      throw new CorruptInputError('bad blocks');
+      throw new FileRejection({ code: 'corrupt', message: 'bad blocks' });
     }
     const { outcome } = await ends('', {}, { input: damaged() });
     expect(outcome).toEqual({ kind: 'rejected', error: { code: 'corrupt', message: 'bad blocks' } });

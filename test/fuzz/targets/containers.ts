@@ -5,7 +5,6 @@
 import { deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { containerOf } from '../../../lib/batch/job/containers.ts';
 import { FileRejection, plainBytes } from '../../../lib/batch/job/input.ts';
-import { CorruptInputError } from '../../../lib/batch/ports.ts';
 import { utf16Of } from '../../../lib/formats/bytes/utf16.ts';
 import { zlibUnpacking } from '../../../lib/node/unpacking.ts';
 import { RandomSource } from '../../../lib/sudoku/generator/random-source.ts';
@@ -104,7 +103,7 @@ export const containers: Target = {
   },
 };
 
-const isDocumented = (error: unknown) => error instanceof FileRejection || error instanceof CorruptInputError;
+const isDocumented = (error: unknown) => error instanceof FileRejection;
 
 /** Neither packed itself nor in another encoding. */
 function isPlainText(content: Uint8Array): boolean {
