@@ -7,7 +7,6 @@ import type {
   ObjectStore,
   ObjectVersion,
   PutCondition,
-  PutOutcome,
   StoredObject,
   VersionPosition,
 } from '../batch/ports.ts';
@@ -125,17 +124,14 @@ async function putIf(
   s3: S3,
   request: { Bucket: string; Key: string; Body: Uint8Array; ContentType: string },
   condition: PutCondition,
-): Promise<PutOutcome> {
+): Promise<boolean> {
   const header = 'ifAbsent' in condition ? { IfNoneMatch: '*' } : { IfMatch: condition.ifMatch };
   try {
-    const put = await s3.putObject({ ...request, ...header });
-    return { written: true, etag: put.ETag ?? '' };
+    await s3.putObject({ ...request, ...header });
+    return true;
   } catch (error) {
     const status = statusOf(error);
-    if (status === 412) return { written: false, reason: 'precondition' };
-    if (status === 409 || (status === 404 && 'ifMatch' in condition)) {
-      return { written: false, reason: 'conflict' };
-    }
+    if (status === 412 || status === 409 || (status === 404 && 'ifMatch' in condition)) return false;
     throw storeError(error, `writing s3://${request.Bucket}/${request.Key}`);
   }
 }

@@ -94,14 +94,6 @@ export interface JoinTarget {
   readonly joinId: string;
 }
 
-/** The outcome of a conditional write. */
-export type PutOutcome =
-  | { readonly written: true; readonly etag: string }
-  /** 412: the object exists, or has another ETag. */
-  | { readonly written: false; readonly reason: 'precondition' }
-  /** 409 or 404: another write is in progress, or the object to replace was deleted; try again. */
-  | { readonly written: false; readonly reason: 'conflict' };
-
 /** The condition of a conditional write. */
 export type PutCondition = { readonly ifAbsent: true } | { readonly ifMatch: string };
 
@@ -128,13 +120,19 @@ export interface ObjectStore {
     to: number,
   ): Promise<StoredObject | undefined>;
   put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Writes on a condition.
+   *
+   * @returns whether it was written: not if the object exists or has another ETag (412), if another write is in progress (409), or
+   *   if the object to replace was deleted (404)
+   */
   putIf(
     bucket: string,
     key: string,
     body: Uint8Array,
     contentType: string,
     condition: PutCondition,
-  ): Promise<PutOutcome>;
+  ): Promise<boolean>;
   /**
    * Writes an object of any size, in parts; it exists once `close` has resolved.
    *

@@ -52,7 +52,7 @@ export function loseAnswerAndRetry(matches: (call: StoreCall) => boolean): CallH
     async after(call) {
       if (lost || !matches(call)) return undefined;
       lost = true;
-      return { written: false, reason: 'precondition' };
+      return false;
     },
   };
 }
@@ -64,7 +64,7 @@ export function conflict(matches: (call: StoreCall) => boolean, times: number): 
     async before(call) {
       if (left === 0 || !matches(call)) return undefined;
       left--;
-      return { written: false, reason: 'conflict' };
+      return false;
     },
   };
 }

@@ -14,7 +14,6 @@ import type {
   ObjectStore,
   ObjectVersion,
   PutCondition,
-  PutOutcome,
   StoredObject,
   VersionPosition,
 } from '../../lib/batch/ports.ts';
@@ -206,9 +205,9 @@ export interface StoreCall {
 /** Runs before and after every call of a process. */
 export interface CallHooks {
   /** May wait. If it throws, the call never takes effect. An outcome replaces a conditional write. */
-  before?(call: StoreCall): Promise<PutOutcome | undefined>;
+  before?(call: StoreCall): Promise<boolean | undefined>;
   /** Runs after the call took effect. If it throws, the response is lost. An outcome replaces that of a conditional write. */
-  after?(call: StoreCall): Promise<PutOutcome | undefined>;
+  after?(call: StoreCall): Promise<boolean | undefined>;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -292,7 +291,7 @@ class MemoryStore implements ObjectStore {
     body: Uint8Array,
     contentType: string,
     condition: PutCondition,
-  ): Promise<PutOutcome> {
+  ): Promise<boolean> {
     const call = this.#next('putIf', bucket, key);
     const refused = await this.#hooks.before?.(call);
     if (refused !== undefined) return refused;
@@ -357,13 +356,11 @@ class MemoryStore implements ObjectStore {
     body: Uint8Array,
     contentType: string,
     condition: PutCondition,
-  ): PutOutcome {
+  ): boolean {
     const existing = this.#buckets.find(bucket, key);
-    if ('ifMatch' in condition && existing === undefined) return { written: false, reason: 'conflict' };
     const met = 'ifMatch' in condition ? existing?.etag === condition.ifMatch : existing === undefined;
-    if (!met) return { written: false, reason: 'precondition' };
-    const { etag } = this.#write(bucket, key, body, contentType);
-    return { written: true, etag };
+    if (met) this.#write(bucket, key, body, contentType);
+    return met;
   }
 
   async *#body(bucket: string, key: string, bytes: Uint8Array): AsyncIterable<Uint8Array> {

@@ -66,13 +66,13 @@ export async function update<Document>(
 }
 
 /** @returns whether it was written */
-export async function putIf(
+export function putIf(
   { store, resultsBucket }: ResultStorage,
   key: string,
   document: unknown,
   condition: PutCondition,
 ): Promise<boolean> {
-  return (await store.putIf(resultsBucket, key, jsonBytes(document), JSON_TYPE, condition)).written;
+  return store.putIf(resultsBucket, key, jsonBytes(document), JSON_TYPE, condition);
 }
 
 /** Deletes every object under a prefix that the filter accepts. */
