@@ -1,13 +1,15 @@
 /** Measures the cost of a file on a sample of the puzzles in its first MiB. */
 import { openReader, type PuzzleDetection } from '../../formats/formats.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
-import { givensClash } from '../../sudoku/checks/givens.ts';
-import { createAnswers, type Engine, Stop } from '../../sudoku/engine.ts';
-import { ratePuzzle } from '../../sudoku/rating/rate.ts';
-import { MAX_RATED_SIZE } from '../../sudoku/rating/scale.ts';
+import type { Engine } from '../../sudoku/engine.ts';
 import type { RecordSource } from '../job/record-source.ts';
 import type { SolveOptions } from '../options.ts';
 import type { Clock } from '../ports.ts';
+import { createBlockAnswers, markUnreadable } from '../solving/block-answers.ts';
+import { puzzleLimits } from '../solving/drive.ts';
+import { RangeSolver } from '../solving/range-solver.ts';
+import { rateRecord } from '../solving/rate-record.ts';
+import { refuseUnsupported } from '../solving/refuse-block.ts';
 
 /** A sample has at most this many puzzles. */
 const SAMPLE_PUZZLES = 1000;
@@ -18,8 +20,6 @@ const SAMPLE_MS = 1000;
 /** A sample that takes less time is solved again, up to `MAX_PASSES` times in total. */
 const CHEAP_US = 200_000;
 const MAX_PASSES = 4;
-/** Nodes between two readings of the clock. */
-const SLICE_NODES = 20_000;
 /** Microseconds of one vCPU for reading, checking, writing and counting a puzzle. */
 const OVERHEAD_US = 3;
 
@@ -57,28 +57,40 @@ const MIN_SHARED_PUZZLES = 24;
 
 /** Solves a sample of the puzzles in the head of a file, spread evenly over it. */
 export function sampleCost(file: SampledFile, budget = FULL_SAMPLE): CostSample {
-  const { head, hints, isWhole } = file.source;
-  const reader = openReader(file.detection, hints, {
+  const { source, detection, options, engine, clock } = file;
+  const { head, hints, isWhole } = source;
+  const reader = openReader(detection, hints, {
     acquire: (layout) => new RecordBlock(layout, 256),
   });
   const blocks = [...reader.push(head), ...(isWhole ? reader.end() : reader.flush())];
-  const places = blocks.flatMap((block) =>
-    Array.from({ length: block.count }, (_, index) => ({ block, index })).filter(({ index }) =>
-      block.isReadable(index),
-    ),
-  );
+  const places = blocks.flatMap((block) => {
+    const answers = createBlockAnswers(block.count, block.geometry.cellCount);
+    const indexes = Array.from({ length: block.count }, (_, index) => index);
+    const readable = indexes.filter((index) => block.isReadable(index));
+    refuseUnsupported(block, engine);
+    markUnreadable(block, answers);
+    return readable.map((index) => ({ block, answers, index }));
+  });
   const wanted = Math.max(MIN_SHARED_PUZZLES, Math.ceil(places.length * budget.share));
   const step = Math.max(1, Math.ceil(places.length / Math.min(SAMPLE_PUZZLES, wanted)));
   // In an order that covers all of the head even if the time runs out early.
   const count = Math.ceil(places.length / step);
   const sampled = Array.from({ length: count }, (_, k) => places[((k * STRIDE) % count) * step]!);
   const bytesPerPuzzle = places.length === 0 ? head.length : head.length / places.length;
+  const solver = new RangeSolver(engine, clock);
+  const limits = { ...puzzleLimits(options, budget), rate: false };
   /** Solves puzzles one by one, until all are solved or the time runs out. */
   const pass = (): CostSample => {
     let puzzles = 0;
     let solveUs = 0;
-    for (const { block, index } of sampled) {
-      solveUs += solveTimeUs(block, index, file, budget.maxMs);
+    for (const { block, answers, index } of sampled) {
+      for (const _ of solver.solve({ puzzles: block, from: index, to: index + 1, limits, answers }));
+      solveUs += answers.solveUs[index]!;
+      if (options.rate) {
+        const startMs = clock.monotonicMs();
+        rateRecord(block, index, answers);
+        solveUs += (clock.monotonicMs() - startMs) * 1000;
+      }
       puzzles++;
       if (solveUs > budget.maxMs * 1000) break;
     }
@@ -93,33 +105,4 @@ export function sampleCost(file: SampledFile, budget = FULL_SAMPLE): CostSample 
     if (again.solveUs < sample.solveUs) sample = again;
   }
   return sample;
-}
-
-/** Microseconds for one puzzle; stops after the time of the whole sample. */
-function solveTimeUs(
-  block: RecordBlock,
-  index: number,
-  { options, engine, clock }: SampledFile,
-  maxMs: number,
-): number {
-  const { geometry } = block;
-  const { cellCount } = geometry;
-  if (engine.refuses(geometry) !== undefined) return 0;
-  if (givensClash(geometry, block.cells, index * cellCount)) return 0;
-  const limits = {
-    maxSolutions: options.solutions,
-    maxNodes: options.maxNodes,
-    sliceNodes: SLICE_NODES,
-    pauseAtSolution: false,
-  };
-  const cells = block.cells.subarray(index * cellCount, (index + 1) * cellCount);
-  const answers = createAnswers(1, cellCount);
-  const startMs = clock.monotonicMs();
-  engine.solve({ geometry, cells }, 0, 1, limits, answers);
-  while (answers.stop[0] === Stop.slice && clock.monotonicMs() - startMs < maxMs) {
-    engine.resume(limits, answers);
-  }
-  const isOne = answers.stop[0] === Stop.exhausted && answers.solutions[0] === 1;
-  if (options.rate && isOne && geometry.size <= MAX_RATED_SIZE) ratePuzzle(geometry, cells);
-  return (clock.monotonicMs() - startMs) * 1000;
 }
