@@ -3,10 +3,12 @@
  * It is kept in cells, so that it means the same work for another grid size.
  */
 
+/** Cells of an ordinary 9x9 puzzle, the smallest size: at least one puzzle is taken. */
+export const CELLS = 81;
+
 interface AdaptiveSizeSettings {
-  /** Initial, smallest and largest size, in cells. */
+  /** Initial and largest size, in cells. */
   readonly firstCells: number;
-  readonly minCells: number;
   readonly maxCells: number;
   /** Milliseconds below which puzzles count as fast, and above which they count as slow. */
   readonly shortMs: number;
@@ -29,8 +31,8 @@ export class AdaptiveSize {
 
   /** Adapts the size to the duration of the puzzles that were taken together. */
   adjust(ms: number): void {
-    const { minCells, maxCells, shortMs, longMs } = this.#settings;
+    const { maxCells, shortMs, longMs } = this.#settings;
     if (ms < shortMs) this.#cells = Math.min(2 * this.#cells, maxCells);
-    else if (ms > longMs) this.#cells = Math.max(this.#cells / 2, minCells);
+    else if (ms > longMs) this.#cells = Math.max(this.#cells / 2, CELLS);
   }
 }

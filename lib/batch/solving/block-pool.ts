@@ -12,7 +12,7 @@
  */
 import type { Layout } from '../../formats/records/layout.ts';
 import { RecordBlock } from '../../formats/records/record-block.ts';
-import { AdaptiveSize } from './adaptive-size.ts';
+import { AdaptiveSize, CELLS } from './adaptive-size.ts';
 import { type BlockAnswers, createBlockAnswers } from './block-answers.ts';
 
 /**
@@ -23,19 +23,11 @@ const MAX_RECORDS = 512;
 /** The same in shared memory: announcing a block to other threads takes the time of a dozen puzzles. */
 const MAX_SHARED_RECORDS = 2048;
 const FIRST_RECORDS = 16;
-/** Cells of a 9x9 puzzle; a block of larger puzzles has as many cells in total. */
-const CELLS = 81;
 /** Milliseconds between the ends of two blocks: below the first, the block size doubles; above the second, it halves. */
 const SHORT_MS = 10;
 const LONG_MS = 100;
 /** Number of grid sizes whose free blocks are kept. */
 const MAX_FREE_SIZES = 4;
-
-/** A block and the answers to its records. */
-interface PooledBlock {
-  readonly block: RecordBlock;
-  readonly answers: BlockAnswers;
-}
 
 export class BlockPool {
   readonly #shared: boolean;
@@ -43,8 +35,8 @@ export class BlockPool {
   readonly #maxRecords: number;
   readonly #size: AdaptiveSize;
   /** Free blocks by the cells of a puzzle, least recently used first; bounded, as the layout may change with every puzzle. */
-  readonly #free = new Map<number, PooledBlock[]>();
-  readonly #answersOf = new Map<RecordBlock, BlockAnswers>();
+  readonly #free = new Map<number, RecordBlock[]>();
+  readonly #answersOf = new WeakMap<RecordBlock, BlockAnswers>();
 
   /**
    * @param shared whether memory is shared with worker threads
@@ -56,7 +48,6 @@ export class BlockPool {
     this.#maxRecords = maxRecords;
     this.#size = new AdaptiveSize({
       firstCells: FIRST_RECORDS * CELLS,
-      minCells: CELLS,
       maxCells: this.#maxCells,
       shortMs: SHORT_MS,
       longMs: LONG_MS,
@@ -66,18 +57,14 @@ export class BlockPool {
   /** A block for records of a layout; return it with `release`. */
   acquire(layout: Layout): RecordBlock {
     const { cellCount } = layout.geometry;
-    const pooled = this.#free.get(cellCount)?.pop() ?? this.#create(layout);
-    const { block, answers } = pooled;
+    const block = this.#free.get(cellCount)?.pop() ?? this.#create(layout);
     block.reuse(layout, Math.min(this.#size.puzzleCount(cellCount), block.maxCapacity));
-    this.#answersOf.set(block, answers);
     return block;
   }
 
-  /** The answers to an acquired block. */
+  /** The answers to a block of this pool. */
   answersOf(block: RecordBlock): BlockAnswers {
-    const answers = this.#answersOf.get(block);
-    if (answers === undefined) throw new Error('the block is not from this pool, or was released');
-    return answers;
+    return this.#answersOf.get(block)!;
   }
 
   /**
@@ -87,23 +74,20 @@ export class BlockPool {
    *   not solved: it does not change the size of the next ones
    */
   release(block: RecordBlock, tookMs?: number): void {
-    const answers = this.answersOf(block);
-    this.#answersOf.delete(block);
     const { cellCount } = block.geometry;
     const free = this.#free.get(cellCount) ?? [];
-    free.push({ block, answers });
+    free.push(block);
     this.#free.delete(cellCount);
     this.#free.set(cellCount, free);
     if (this.#free.size > MAX_FREE_SIZES) this.#free.delete(this.#free.keys().next().value ?? cellCount);
     if (tookMs !== undefined) this.#size.adjust(tookMs);
   }
 
-  #create(layout: Layout): PooledBlock {
+  #create(layout: Layout): RecordBlock {
     const { cellCount } = layout.geometry;
     const capacity = Math.max(1, Math.min(this.#maxRecords, Math.floor(this.#maxCells / cellCount)));
-    return {
-      block: new RecordBlock(layout, capacity, this.#shared),
-      answers: createBlockAnswers(capacity, cellCount, this.#shared),
-    };
+    const block = new RecordBlock(layout, capacity, this.#shared);
+    this.#answersOf.set(block, createBlockAnswers(capacity, cellCount, this.#shared));
+    return block;
   }
 }

@@ -11,21 +11,19 @@ import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { EngineName } from '../../sudoku/engine.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import type { Clock } from '../ports.ts';
-import { AdaptiveSize } from './adaptive-size.ts';
+import { AdaptiveSize, CELLS } from './adaptive-size.ts';
 import { type BlockAnswers, markUnreadable } from './block-answers.ts';
 import { OutOfTimeError, type PuzzleLimits } from './drive.ts';
 import type { RecordRange } from './range-solver.ts';
 import type { RangeAnswer, RangeMessage } from './serve-ranges.ts';
 import type { Thread, ThreadPool } from './thread-pool.ts';
 
-/** Cells of an ordinary 9x9 puzzle. */
-const CELLS = 81;
 /** At first 8 ordinary 9x9 puzzles, 2 of 16x16, 1 of 25x25. */
-const FIRST = { firstCells: 8 * CELLS, minCells: CELLS };
+const FIRST_CELLS = 8 * CELLS;
 /** Milliseconds of a task of a thread: those below take more time for messages. */
-const THREAD_SIZE = { ...FIRST, maxCells: 2048 * CELLS, shortMs: 2, longMs: 8 };
+const THREAD_SIZE = { firstCells: FIRST_CELLS, maxCells: 2048 * CELLS, shortMs: 2, longMs: 8 };
 /** The job's own thread has other work, too. */
-const OWN_SIZE = { ...FIRST, maxCells: 256 * CELLS, shortMs: 0.2, longMs: 1 };
+const OWN_SIZE = { firstCells: FIRST_CELLS, maxCells: 256 * CELLS, shortMs: 0.2, longMs: 1 };
 
 interface PendingBlock {
   readonly block: RecordBlock;
