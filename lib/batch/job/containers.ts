@@ -11,13 +11,6 @@ export interface Container {
   readonly advice: string;
 }
 
-/** A container that the program reads. */
-export type PackedContainer = Container & { readonly packed: PackedFormat };
-
-export function isPacked(container: Container): container is PackedContainer {
-  return container.packed !== undefined;
-}
-
 /** Bytes of the head that decide. */
 export const CONTAINER_BYTES = 512;
 

@@ -12,14 +12,7 @@ import { DEFAULT_JOB_LIMITS, settingText } from '../job-limits.ts';
 import { MAX_UNPACK_RATIO, MIN_RATIO_CHECK_BYTES } from '../limits.ts';
 import type { Unpacking } from '../ports.ts';
 import { numberText } from '../quantities.ts';
-import {
-  CONTAINER_BYTES,
-  type Container,
-  containerError,
-  containerOf,
-  isPacked,
-  type PackedContainer,
-} from './containers.ts';
+import { CONTAINER_BYTES, type Container, containerError, containerOf } from './containers.ts';
 import type { FileError } from './file-error.ts';
 
 /** The whole file cannot be solved, because of `error`. The job catches it and rejects the file. */
@@ -76,12 +69,13 @@ export async function* plainBytes(
 ): AsyncIterable<Uint8Array> {
   const front = await peek(counted(stored, progress), FRONT_BYTES);
   try {
-    const container = supportedContainer(front.head);
-    form.container = container;
+    const container = containerOf(front.head);
     if (container === undefined) {
       yield* plainText(front, progress, form);
       return;
     }
+    if (container.packed === undefined) throw new FileRejection(containerError(container));
+    form.container = container;
     const packed = unpacking.unpack(container.packed, front.stream);
     const unpacked = await peek(withinLimits(packed, progress, container, limits), FRONT_BYTES);
     try {
@@ -93,12 +87,6 @@ export async function* plainBytes(
     // A rejected file is not read to its end.
     await front.close();
   }
-}
-
-function supportedContainer(head: Uint8Array): PackedContainer | undefined {
-  const container = containerOf(head);
-  if (container === undefined || isPacked(container)) return container;
-  throw new FileRejection(containerError(container));
 }
 
 /** Converts UTF-16. */

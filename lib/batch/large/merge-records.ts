@@ -30,7 +30,7 @@ import type { WorkKeys } from './keys.ts';
 import type { LargeDependencies, Shard, ShardPlan } from './large-job.ts';
 import { listParts, readParts, readShards, requireAll, usedResources } from './parts.ts';
 import type { RecordsPart } from './records.ts';
-import { DONE, type CursorInput, type StepProgress } from './steps.ts';
+import { type CursorInput, DONE, type StepProgress } from './steps.ts';
 
 /** A part that has results. */
 type SolvedPart = RecordsPart & Required<Pick<RecordsPart, 'results'>>;

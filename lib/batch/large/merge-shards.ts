@@ -9,9 +9,12 @@ import { rejectionOf } from '../job/rejection.ts';
 import { isCoverPlan, type LargeDependencies, readPlan, rejectLarge } from './large-job.ts';
 import { mergeCovers } from './merge-covers.ts';
 import { mergeRecords } from './merge-records.ts';
-import { DONE, type CursorInput, type StepProgress } from './steps.ts';
+import { type CursorInput, DONE, type StepProgress } from './steps.ts';
 
-export async function mergeShards(input: CursorInput, dependencies: LargeDependencies): Promise<StepProgress> {
+export async function mergeShards(
+  input: CursorInput,
+  dependencies: LargeDependencies,
+): Promise<StepProgress> {
   const { plan, keys } = await readPlan(input, dependencies);
   const job = storedJob(plan.jobId, plan.input, dependencies.hashing);
   // An earlier invocation may have died after its commit, or could not send its event.
