@@ -14,6 +14,11 @@ export function counted(n: number | bigint, noun: string): string {
   return `${numberText(n)} ${noun}${n === 1 || n === 1n ? '' : 's'}`;
 }
 
+/** Three decimals, such as microseconds of a time in milliseconds. */
+export function thousandths(n: number): number {
+  return Math.round(n * 1000) / 1000;
+}
+
 /** A rough number with up to two significant digits: `8,300`, `1.2 * 10^9`. */
 export function roughNumberText(n: number): string {
   if (n < 9950) return numberText(Number(n.toPrecision(2)));

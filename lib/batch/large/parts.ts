@@ -10,6 +10,7 @@
  */
 
 import { lambdaDollars } from '../estimate/prices.ts';
+import { thousandths } from '../quantities.ts';
 import type { UsedResources } from '../results/statistics.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import { type ResultStorage, readAllJson } from '../storage/read-json.ts';
@@ -135,7 +136,7 @@ export function usedResources(parts: readonly Part[]): UsedResources {
     shards: parts.at(-1)!.shard + 1,
     pieces: parts.length,
     functionMs: Math.round(functionMs),
-    gbSeconds: Math.round(gbSeconds * 1000) / 1000,
+    gbSeconds: thousandths(gbSeconds),
     lambdaDollars: Number(lambdaDollars(gbSeconds, parts.length).toPrecision(3)),
   };
 }

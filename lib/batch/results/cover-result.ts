@@ -5,10 +5,11 @@ import { workOf } from '../../exact-cover/work.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import { thousandths } from '../quantities.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
 import type { ChosenOptions } from './cover-writer.ts';
-import { type JobRecord, RecordResult, roundedUs, someWarnings } from './job-record.ts';
+import { type JobRecord, RecordResult, someWarnings } from './job-record.ts';
 import { limitError, type RecordError } from './record-error.ts';
 import { adviceWork, coverAdvice } from './tree-advice.ts';
 
@@ -115,7 +116,7 @@ export class CoverResult extends RecordResult {
       updates,
       warnings,
       error,
-      solveUs: isTimed ? roundedUs(solveUs) : undefined,
+      solveUs: isTimed ? thousandths(solveUs) : undefined,
     };
   }
 

@@ -9,6 +9,8 @@
  *     5000 ns    = 1250 * 4     bucket 2 * 1024 + 1250, for 5000 to 5003 ns
  */
 
+import { thousandths } from '../quantities.ts';
+
 const NS_PER_US = 1000;
 
 /** Buckets from one power of two to the next, and their logarithm. */
@@ -115,18 +117,18 @@ export class DurationHistogram {
     const variance = Math.max(0, this.#squaresUs / this.#count - mean * mean);
     const percentile = (percent: number) => {
       const us = this.#atPercentile(percent) / NS_PER_US;
-      return rounded(Math.min(Math.max(us, this.#minUs), this.#maxUs));
+      return thousandths(Math.min(Math.max(us, this.#minUs), this.#maxUs));
     };
     return {
-      min: rounded(this.#minUs),
-      mean: rounded(mean),
-      stddev: rounded(Math.sqrt(variance)),
+      min: thousandths(this.#minUs),
+      mean: thousandths(mean),
+      stddev: thousandths(Math.sqrt(variance)),
       p50: percentile(50),
       p90: percentile(90),
       p95: percentile(95),
       p99: percentile(99),
       p999: percentile(99.9),
-      max: rounded(this.#maxUs),
+      max: thousandths(this.#maxUs),
     };
   }
 
@@ -181,8 +183,4 @@ function bucketOf(ns: number): number {
 function firstIn(index: number): number {
   const scale = Math.max(Math.floor(index / HALF) - 1, 0);
   return (index - scale * HALF) * 2 ** scale;
-}
-
-function rounded(us: number): number {
-  return Math.round(us * 1000) / 1000;
 }

@@ -5,11 +5,12 @@ import type { RecordOutcome, SolvedRecord } from '../../formats/reader.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { recordShape } from '../../formats/records/record-shape.ts';
 import { Stop } from '../../sudoku/engine.ts';
+import { thousandths } from '../quantities.ts';
 import { type BlockAnswers, ratingOf, solutionsOf, TOO_LARGE } from '../solving/block-answers.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import { expectationError } from './expected-result.ts';
 import { clashError, countGivens } from './givens.ts';
-import { type JobRecord, RecordResult, roundedUs, someWarnings } from './job-record.ts';
+import { type JobRecord, RecordResult, someWarnings } from './job-record.ts';
 import type { LimitAdvice } from './limit-advice.ts';
 import { limitError, type RecordError, UNEXPECTED_RESULT } from './record-error.ts';
 
@@ -106,7 +107,7 @@ export class GridResult extends RecordResult {
       nodes: answers.nodes[i]!,
       guesses: answers.guesses[i]!,
       ...this.#rating(),
-      solveUs: isTimed ? roundedUs(answers.solveUs[i]!) : undefined,
+      solveUs: isTimed ? thousandths(answers.solveUs[i]!) : undefined,
       warnings,
       error,
     };

@@ -187,10 +187,6 @@ function solutionCountText(found: SolutionCount, exact: boolean): string {
   return `${found}${exact ? '' : ' or more'} ${found === 1 ? 'solution' : 'solutions'}`;
 }
 
-export function roundedUs(us: number): number {
-  return Math.round(us * 1000) / 1000;
-}
-
 /** Warnings of a record; omitted if there are none. */
 export function someWarnings(warnings: readonly string[] = []): readonly string[] | undefined {
   return warnings.length > 0 ? warnings : undefined;

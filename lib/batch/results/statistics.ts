@@ -4,6 +4,7 @@ import type { TableColumns } from '../../formats/formats.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { GRADES, type Grade } from '../../sudoku/rating/grades.ts';
 import { RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
+import { thousandths } from '../quantities.ts';
 import { type BlockAnswers, TOO_LARGE } from '../solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../solving/puzzle-status.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
@@ -339,7 +340,6 @@ export class JobStatistics {
     const puzzles = puzzleCounts({});
     for (const [, counts] of sizes) addCounts(puzzles, counts);
     const bySize = sizes.filter(([size, { total }]) => size !== UNREADABLE_SIZE && total > 0);
-    const round = (ms: number) => Math.round(ms * 1000) / 1000;
     return {
       schema: 'dlx-batch/stats@1',
       puzzles,
@@ -349,11 +349,11 @@ export class JobStatistics {
       noPuzzles: puzzles.total === 0 ? noPuzzles : undefined,
       bySize: Object.fromEntries(bySize),
       timing: {
-        wallMs: round(times.wallMs),
-        readMs: round(times.readMs),
-        parseMs: round(times.parseMs),
-        solveMs: round(this.#durations.sumUs / 1000),
-        writeMs: round(times.writeMs),
+        wallMs: thousandths(times.wallMs),
+        readMs: thousandths(times.readMs),
+        parseMs: thousandths(times.parseMs),
+        solveMs: thousandths(this.#durations.sumUs / 1000),
+        writeMs: thousandths(times.writeMs),
         puzzlesPerSecond: times.wallMs > 0 ? Math.round((puzzles.total / times.wallMs) * 1000) : 0,
         solveUs: this.#durations.summary(),
         histogram: this.#durations.bars(),
@@ -365,7 +365,7 @@ export class JobStatistics {
       commentLines: commentLines || undefined,
       ...columnStats(this.table),
       hardest: this.#hardest.map(({ record: _, ...puzzle }) => puzzle),
-      slowest: this.#slowest.map((puzzle) => ({ ...puzzle, solveUs: round(puzzle.solveUs) })),
+      slowest: this.#slowest.map((puzzle) => ({ ...puzzle, solveUs: thousandths(puzzle.solveUs) })),
       engine,
       runtime,
     };
