@@ -10,7 +10,8 @@
  * thread searches a problem whole, and gives it up if its search is split, or has too many solutions.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ProblemSolver, StartedSearch, SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
+import type { SubproblemSolver } from '../batch/solving/elsewhere.ts';
+import type { ProblemSolver, StartedSearch } from '../batch/solving/problems-ahead.ts';
 import type { Task, TaskSource, ThreadPool } from '../batch/solving/thread-pool.ts';
 import { searchBytes } from '../exact-cover/search-memory.ts';
 import { frontierBytes } from '../exact-cover/split/frontier.ts';

@@ -1,9 +1,10 @@
 /** The side of a thread that searches problems, and subproblems of searches. It has one task at a time. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { searchCover } from '../batch/solving/cover-search.ts';
+import type { SubproblemSolver } from '../batch/solving/elsewhere.ts';
+import type { ProblemRequest } from '../batch/solving/problems-ahead.ts';
 import { RecordAnswer } from '../batch/solving/record-search.ts';
 import { asError } from '../batch/solving/serve-ranges.ts';
-import type { ProblemRequest, SubproblemSolver } from '../batch/solving/subproblem-solver.ts';
 import type { Reply } from '../batch/solving/thread-pool.ts';
 import type { DancingLinks } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';

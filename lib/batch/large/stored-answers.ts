@@ -8,7 +8,7 @@
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
 import type { Frontier } from '../../exact-cover/split/frontier.ts';
 import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
-import type { OpenSubproblems, SubproblemSolver } from '../solving/subproblem-solver.ts';
+import type { OpenSubproblems, SubproblemSolver } from '../solving/elsewhere.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import type { ResultStorage } from '../storage/read-json.ts';
 import type { CoverRange } from './covers.ts';

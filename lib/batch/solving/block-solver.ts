@@ -4,8 +4,9 @@ import type { Engine } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { type BlockAnswers, markUnreadable } from './block-answers.ts';
 import type { PuzzleLimits } from './drive.ts';
+import type { SubproblemSolver } from './elsewhere.ts';
+import type { ProblemSolver } from './problems-ahead.ts';
 import { type RangeOptions, RangeSolver } from './range-solver.ts';
-import type { ProblemSolver, SubproblemSolver } from './subproblem-solver.ts';
 
 export interface BlockSolver {
   /** Number of solving threads. */
@@ -52,24 +53,17 @@ export class InlineSolver implements BlockSolver {
     answers: BlockAnswers,
     signal?: AbortSignal,
   ): Promise<void> {
-    const solved = this.#last.then(() => this.#solve(block, limits, answers, signal));
-    this.#last = solved.catch(() => {});
-    return solved;
-  }
-
-  async #solve(
-    block: RecordBlock,
-    limits: PuzzleLimits,
-    answers: BlockAnswers,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
-    await this.#pause?.();
-    signal?.throwIfAborted();
-    markUnreadable(block, answers);
-    const range = { puzzles: block, from: 0, to: block.count, limits, answers };
-    for (const _ of this.#solver.solve(range)) {
+    const turn = async () => {
       await this.#pause?.();
       signal?.throwIfAborted();
-    }
+    };
+    const solved = this.#last.then(async () => {
+      await turn();
+      markUnreadable(block, answers);
+      const range = { puzzles: block, from: 0, to: block.count, limits, answers };
+      for (const _ of this.#solver.solve(range)) await turn();
+    });
+    this.#last = solved.catch(() => {});
+    return solved;
   }
 }

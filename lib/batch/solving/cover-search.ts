@@ -10,10 +10,10 @@ import { Stop } from '../../sudoku/engine.ts';
 import type { Clock } from '../ports.ts';
 import { CoverCheck, wrongSolution } from './cover-check.ts';
 import { OutOfTimeError, type PuzzleLimits, type Step } from './drive.ts';
-import { Elsewhere } from './elsewhere.ts';
+import { Elsewhere, type SubproblemSolver } from './elsewhere.ts';
+import type { StartedSearch } from './problems-ahead.ts';
 import { drawStatus, statusCodeOf } from './puzzle-status.ts';
 import { type RecordAnswer, type RecordSearch, searchRecord } from './record-search.ts';
-import type { StartedSearch, SubproblemSolver } from './subproblem-solver.ts';
 
 export interface CoverSearchOptions {
   readonly clock: Clock;

@@ -1,8 +1,30 @@
-/** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
-import type { OpenAnswers } from '../../exact-cover/split/split-search.ts';
+/** Searches whose subproblems are searched elsewhere: by other threads (lib/node), or functions (batch/large). */
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { Frontier } from '../../exact-cover/split/frontier.ts';
+import type { OpenAnswers, SubproblemAnswers } from '../../exact-cover/split/split-search.ts';
 import type { SubproblemLimits } from '../../exact-cover/split/subproblem-search.ts';
-import type { OpenSubproblems, SubproblemSolver } from './subproblem-solver.ts';
 
+/** A search elsewhere. */
+export interface OpenSearch {
+  /** Resolves once more is known, or after some time. */
+  progress(): Promise<void>;
+  /** Ends what is still searched. */
+  close(): void;
+}
+
+/** The answers to the subproblems of a search, from other threads or functions. */
+export interface OpenSubproblems extends SubproblemAnswers, OpenSearch {
+  /** Milliseconds of searches that ended before this job began. @default 0 */
+  readonly searchMs?: number;
+}
+
+/** Searches subproblems on several threads, or has the answers of functions. */
+export interface SubproblemSolver {
+  /** Starts the search of a frontier; another one must be closed before. */
+  open(problem: ExactCoverProblem, frontier: Frontier, limits: SubproblemLimits): OpenSubproblems;
+}
+
+/** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
 export class Elsewhere {
   /** For the searches; undefined if there are no other threads. */
   readonly openAnswers: OpenAnswers | undefined;

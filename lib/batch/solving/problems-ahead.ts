@@ -8,8 +8,45 @@
  * What is read ahead is bounded: problems, their entries, and the bytes of their solutions (lib/node/serve-searches.ts). When a
  * problem is read ahead depends on the clock; its answer does not.
  */
+import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { FoundSolution, SplitRule } from '../../exact-cover/split/split-search.ts';
 import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
-import type { ProblemRequest, ProblemSolver, StartedSearch } from './subproblem-solver.ts';
+import type { PuzzleLimits } from './drive.ts';
+import type { OpenSearch } from './elsewhere.ts';
+import type { RecordAnswer } from './record-search.ts';
+
+/** How a problem is searched: as by `searchCover`. */
+export interface ProblemRequest {
+  readonly limits: PuzzleLimits;
+  /** Whether solutions are only counted. */
+  readonly counting: boolean;
+  /** Whether each solution is a step of the search, even if they are counted. */
+  readonly checkAll: boolean;
+  readonly splitRule: SplitRule | undefined;
+}
+
+/** The whole answer to a problem. */
+interface ProblemAnswer {
+  readonly end: RecordAnswer;
+  /** Each with the counts of the search so far. */
+  readonly solutions: Iterable<FoundSolution>;
+}
+
+/** A search that another thread has begun. */
+export interface StartedSearch extends OpenSearch {
+  /** Undefined until it is known; `given up` if all threads have to search the problem, or its solutions are too many to wait. */
+  readonly answer: ProblemAnswer | 'given up' | undefined;
+}
+
+/** Searches whole problems of an exact-cover file before their turn. */
+export interface ProblemSolver {
+  /** Threads that do nothing now. */
+  readonly idle: number;
+  /** Has an idle thread begin the search of a problem without costs. */
+  begin(problem: ExactCoverProblem, request: ProblemRequest): StartedSearch;
+  /** Resolves after what threads have sent is received. */
+  turn(): Promise<void>;
+}
 
 /** Problems that are read ahead, at most, and the entries of their options above which no other one is read. */
 const MAX_PROBLEMS = 64;

@@ -2,6 +2,7 @@
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { type DriveOptions, drive, type PuzzleLimits, type Search, type Step } from './drive.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import { statusCodeOf } from './puzzle-status.ts';
 
 /** The counts of a search. */
@@ -65,21 +66,9 @@ export interface RecordSearch {
   end?(answer: RecordAnswer, requested: number): void;
 }
 
-/** Others that search its subproblems: elsewhere.ts. */
-interface Others {
-  /** Milliseconds of searches that ended before this job began. */
-  readonly searchMs?: number;
-  readonly subproblems?: RecordAnswer['subproblems'];
-  /** Most bytes that they have taken in this process. @default 0 */
-  readonly bytes?: number;
-  /** Resolves once more is known, or after some time. */
-  progress(): Promise<void>;
-  close(): void;
-}
-
 export interface RecordSearchOptions extends Omit<DriveOptions, 'progress'> {
   /** Has its subproblems searched by others. @default they are searched here */
-  readonly elsewhere?: Others | undefined;
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 /**

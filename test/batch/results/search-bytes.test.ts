@@ -1,7 +1,7 @@
 /** `search.maxBytes` of `stats.json`: the memory of the largest search of a job. */
 import { describe, expect, it } from 'vitest';
 import { JobStatistics } from '../../../lib/batch/results/statistics.ts';
-import type { OpenSubproblems } from '../../../lib/batch/solving/subproblem-solver.ts';
+import type { OpenSubproblems } from '../../../lib/batch/solving/elsewhere.ts';
 import { SPLIT_RULE } from '../../../lib/exact-cover/split/split-search.ts';
 import { queens } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
