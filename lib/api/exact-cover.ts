@@ -21,7 +21,14 @@ import {
   numberedProblem,
 } from './cover-problem.ts';
 import { DlxBatchError } from './errors.ts';
-import { abortSignal, milliseconds, type OptionReader, readOptions, whole } from './read-options.ts';
+import {
+  abortSignal,
+  milliseconds,
+  type OptionReader,
+  readOptions,
+  type Values,
+  whole,
+} from './read-options.ts';
 import { atOnce, inTurns, TURN_MS, turns } from './turn.ts';
 
 export { LimitError, type TreeSize } from './cover-limit-error.ts';
@@ -250,16 +257,9 @@ function solutionCount(n: unknown): number {
   return countReader(n, 'n');
 }
 
-interface SearchLimits {
-  readonly maxNodes: number;
-  readonly maxMs: number;
-  readonly from?: CoverPosition;
-  readonly signal?: AbortSignal;
-}
-
 function namedSearch<Option>(
   { problem, options }: NumberedProblem<Option>,
-  { maxNodes, maxMs, from, signal }: SearchLimits,
+  { maxNodes, maxMs, from, signal }: Values<typeof LIMITS> & { readonly signal?: AbortSignal },
   wanted: number | undefined,
   first: number | undefined,
 ) {

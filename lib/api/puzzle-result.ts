@@ -2,7 +2,7 @@
 import { clashError, countGivens } from '../batch/results/givens.ts';
 import type { LimitAdvice } from '../batch/results/limit-advice.ts';
 import { limitError, type RecordError } from '../batch/results/record-error.ts';
-import type { BlockAnswers } from '../batch/solving/block-answers.ts';
+import { type BlockAnswers, createBlockAnswers } from '../batch/solving/block-answers.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus, StatusCode } from '../batch/solving/puzzle-status.ts';
 import { refusalText } from '../batch/solving/refuse-block.ts';
 import type { RecordBlock } from '../formats/records/record-block.ts';
@@ -10,6 +10,7 @@ import { gridText } from '../formats/writing/grid-text.ts';
 import { type Engine, Stop } from '../sudoku/engine.ts';
 import type { Geometry } from '../sudoku/geometry/geometry.ts';
 import { cellName } from '../sudoku/names.ts';
+import { type PuzzleOptions, readPuzzle } from './puzzle.ts';
 
 /**
  * The answer to one puzzle. Fields that do not apply are undefined.
@@ -101,12 +102,22 @@ function differingCells(geometry: Geometry, one: Uint8Array, other: Uint8Array):
   return names;
 }
 
-/** The result of a puzzle that cannot be read. */
-export function unreadableResult(error: RecordError): PuzzleResult {
-  return { status: 'unreadable', solutions: 0, exact: false, givens: 0, nodes: 0, guesses: 0, error };
+/**
+ * Reads a puzzle for an engine.
+ *
+ * @param settings options that `PUZZLE_OPTIONS` has read
+ * @param shared whether its block and answers are in shared memory, for worker threads
+ * @returns its block, for its answers; or the result of a puzzle that cannot be read, or is not supported by the engine
+ */
+export function readFor(engine: Engine, puzzle: unknown, settings: PuzzleOptions, shared?: boolean) {
+  const read = readPuzzle(puzzle, settings, shared);
+  if (read.error !== undefined) return unreadableResult(read.error);
+  const { geometry } = read.block;
+  const refusal = engine.refuses(geometry);
+  if (refusal === undefined) return { ...read, answers: createBlockAnswers(1, geometry.cellCount, shared) };
+  return unreadableResult({ code: 'unsupported_variant', message: refusalText(engine, refusal) });
 }
 
-/** The result of a puzzle whose geometry the engine does not support. */
-export function refusedResult(engine: Engine, refusal: string): PuzzleResult {
-  return unreadableResult({ code: 'unsupported_variant', message: refusalText(engine, refusal) });
+function unreadableResult(error: RecordError): PuzzleResult {
+  return { status: 'unreadable', solutions: 0, exact: false, givens: 0, nodes: 0, guesses: 0, error };
 }

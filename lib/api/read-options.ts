@@ -5,7 +5,9 @@ import { DlxBatchError } from './errors.ts';
 export type OptionReader<T> = (value: unknown, name: string) => T;
 
 /** The values that the readers of a table return; an option that is absent has its default. */
-type Values<Readers> = { [Name in keyof Readers]: Readers[Name] extends OptionReader<infer T> ? T : never };
+export type Values<Readers> = {
+  [Name in keyof Readers]: Readers[Name] extends OptionReader<infer T> ? T : never;
+};
 
 /**
  * Reads options by a table of readers.

@@ -8,7 +8,7 @@ import { clock } from './clock.ts';
 import { LimitError, spentTree } from './cover-limit-error.ts';
 import { positionOf } from './cover-position.ts';
 import { type CoverOption, type CoverProblem, numberedProblem } from './cover-problem.ts';
-import { abortSignal, milliseconds, readOptions, whole } from './read-options.ts';
+import { abortSignal, milliseconds, readOptions, type Values, whole } from './read-options.ts';
 import { atOnce, inTurns, TURN_MS, turns } from './turn.ts';
 
 /**
@@ -106,17 +106,10 @@ export async function sampleSolutionsAsync<Option extends CoverOption>(
   return inTurns(draw(problem, settings), turns(), signal);
 }
 
-interface SampleLimits {
-  readonly count: number;
-  readonly seed: number | undefined;
-  readonly maxNodes: number;
-  readonly maxMs: number;
-}
-
 /** A step is a part of the search. @throws LimitError if a budget runs out */
 function* draw<Option extends CoverOption>(
   given: CoverProblem<Option>,
-  { count, seed, maxNodes, maxMs }: SampleLimits,
+  { count, seed, maxNodes, maxMs }: Values<ReturnType<typeof sampleReaders>>,
 ): Generator<void, Option[][], void> {
   const { problem, options } = numberedProblem(given);
   const random = new RandomSolutions(problem, randomBelow(seed ?? Math.floor(Math.random() * 2 ** 32)));

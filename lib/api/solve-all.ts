@@ -25,12 +25,12 @@ import {
   FORMAT_NAMES,
   type PuzzleDetection,
 } from '../formats/formats.ts';
-import type { Detection, FormatHints } from '../formats/reader.ts';
+import type { Detection } from '../formats/reader.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { VariantName } from '../sudoku/geometry/variants.ts';
 import { clock } from './clock.ts';
 import { DlxBatchError } from './errors.ts';
-import { abortable } from './input-bytes.ts';
+import { abortable, untilAborted } from './input-bytes.ts';
 import type { CoverReport, PuzzleRecord } from './names.ts';
 import {
   LIMIT_OPTIONS,
@@ -40,7 +40,7 @@ import {
   type SearchOptions,
   spentBudget,
 } from './puzzle.ts';
-import { abortSignal, type OptionReader, oneOf, text } from './read-options.ts';
+import { abortSignal, type OptionReader, oneOf, text, type Values } from './read-options.ts';
 import { nextTurn } from './turn.ts';
 
 /**
@@ -142,9 +142,7 @@ export const FILE_OPTIONS = {
 };
 
 /** The settings of a file that `FILE_OPTIONS` has read. */
-export interface FileSettings extends FormatHints, Required<LimitOptions> {
-  readonly signal?: AbortSignal;
-}
+export type FileSettings = Values<typeof FILE_OPTIONS>;
 
 /** A solver of blocks. */
 export type AbortableSolver = Pick<BlockSolver, 'depth' | 'sharedMemory' | 'solve'>;
@@ -191,8 +189,12 @@ async function* puzzleRecords(
   let index = 0;
   let endMs = clock.monotonicMs();
   const blocks = source.blocks(detection, pool);
+  const abortableSolver: Pick<BlockSolver, 'depth' | 'solve'> = {
+    depth: solver.depth,
+    solve: (block, _, answers) => untilAborted(solver.solve(block, limits, answers, signal), signal),
+  };
   const advice = limitAdvice(engine.name, (nodes) => spentBudget(nodes, limits));
-  for await (const block of solvedBlocks(blocks, pool, { solver, engine, limits, signal })) {
+  for await (const block of solvedBlocks(blocks, pool, { solver: abortableSolver, engine, limits })) {
     const solvedMs = clock.monotonicMs();
     const answers = pool.answersOf(block);
     for (let i = 0; i < block.count; i++) {

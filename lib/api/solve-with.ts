@@ -1,7 +1,6 @@
 /** Solves one puzzle with a given engine, in this thread. */
 
 import type { limitAdvice } from '../batch/results/limit-advice.ts';
-import { createBlockAnswers } from '../batch/solving/block-answers.ts';
 import { EngineSearch, needsSearch, PuzzleSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import { StatusCode } from '../batch/solving/puzzle-status.ts';
 import type { Engine } from '../sudoku/engine.ts';
@@ -14,10 +13,9 @@ import {
   type PuzzleInput,
   type PuzzleOptions,
   puzzleLimits,
-  readPuzzle,
   spentBudget,
 } from './puzzle.ts';
-import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
+import { type PuzzleResult, puzzleResult, readFor } from './puzzle-result.ts';
 import { readOptions } from './read-options.ts';
 import { secondSolution } from './second-solution.ts';
 import { atOnce } from './turn.ts';
@@ -70,13 +68,10 @@ export function solveRead(
   settings: PuzzleOptions & Required<LimitOptions>,
   advise?: typeof limitAdvice,
 ): PuzzleResult {
-  const read = readPuzzle(puzzle, settings);
-  if (read.error !== undefined) return unreadableResult(read.error);
-  const { block, warnings } = read;
   const engine = engineOf(search);
-  const refusal = engine.refuses(block.geometry);
-  if (refusal !== undefined) return refusedResult(engine, refusal);
-  const answers = createBlockAnswers(1, block.geometry.cellCount);
+  const read = readFor(engine, puzzle, settings);
+  if ('status' in read) return read;
+  const { block, warnings, answers } = read;
   const limits = puzzleLimits(settings);
   if (needsSearch(block, 0, answers)) {
     const place = { engine, puzzles: block, index: 0, answers };

@@ -1,7 +1,6 @@
 /** A solver for many puzzles, in this thread or on several. */
 import type { Unpacking } from '../batch/ports.ts';
 import { limitAdvice } from '../batch/results/limit-advice.ts';
-import { createBlockAnswers } from '../batch/solving/block-answers.ts';
 import { InlineSolver } from '../batch/solving/block-solver.ts';
 import { StatusCode } from '../batch/solving/puzzle-status.ts';
 import type { Engine, EngineName } from '../sudoku/engine.ts';
@@ -17,10 +16,9 @@ import {
   type PuzzleInput,
   type PuzzleOptions,
   puzzleLimits,
-  readPuzzle,
   spentBudget,
 } from './puzzle.ts';
-import { type PuzzleResult, puzzleResult, refusedResult, unreadableResult } from './puzzle-result.ts';
+import { type PuzzleResult, puzzleResult, readFor } from './puzzle-result.ts';
 import { abortSignal, readOptions } from './read-options.ts';
 import { secondSolution } from './second-solution.ts';
 import {
@@ -120,16 +118,8 @@ export function batchSolver(name: EngineName, workers: number, environment: Envi
     signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
 
   async function* recordsWith(bytes: AsyncIterable<Uint8Array>, settings: FileSettings) {
-    const solver = await open();
-    const { depth, sharedMemory } = solver;
-    const signal = ending(settings.signal);
-    const solving: AbortableSolver = {
-      depth,
-      sharedMemory,
-      solve: (block, limits, answers) => untilAborted(solver.solve(block, limits, answers, signal), signal),
-    };
-    const dependencies = { unpacking: environment.unpacking, solver: solving, engine };
-    yield* recordsOf(bytes, { ...settings, signal }, dependencies);
+    const dependencies = { unpacking: environment.unpacking, solver: await open(), engine };
+    yield* recordsOf(bytes, { ...settings, signal: ending(settings.signal) }, dependencies);
   }
 
   const close = async () => {
@@ -144,12 +134,9 @@ export function batchSolver(name: EngineName, workers: number, environment: Envi
       const solver = await open();
       const signal = ending(settings.signal);
       signal.throwIfAborted();
-      const read = readPuzzle(puzzle, settings, solver.sharedMemory);
-      if (read.error !== undefined) return unreadableResult(read.error);
-      const { block, warnings } = read;
-      const refusal = engine.refuses(block.geometry);
-      if (refusal !== undefined) return refusedResult(engine, refusal);
-      const answers = createBlockAnswers(1, block.geometry.cellCount, solver.sharedMemory);
+      const read = readFor(engine, puzzle, settings, solver.sharedMemory);
+      if ('status' in read) return read;
+      const { block, warnings, answers } = read;
       const limits = puzzleLimits(settings);
       await untilAborted(solver.solve(block, limits, answers, signal), signal);
       const advice = limitAdvice(name, (nodes) => spentBudget(nodes, settings));

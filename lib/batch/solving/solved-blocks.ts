@@ -15,7 +15,6 @@ interface BlockSolving {
   /** The engine of the solver, which knows what it supports. */
   readonly engine: Engine;
   readonly limits: PuzzleLimits;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -26,13 +25,13 @@ interface BlockSolving {
 export async function* solvedBlocks(
   blocks: AsyncIterable<RecordBlock>,
   pool: BlockPool,
-  { solver, engine, limits, signal }: BlockSolving,
+  { solver, engine, limits }: BlockSolving,
 ): AsyncGenerator<RecordBlock, void, void> {
   const pending: { readonly block: RecordBlock; readonly solved: Promise<void> }[] = [];
   try {
     for await (const block of blocks) {
       refuseUnsupported(block, engine);
-      const solved = solver.solve(block, limits, pool.answersOf(block), signal);
+      const solved = solver.solve(block, limits, pool.answersOf(block));
       // A failure is handled when the block is awaited; until then it must not count as unhandled.
       solved.catch(() => {});
       pending.push({ block, solved });
