@@ -5,7 +5,7 @@ export const VERSION: string = manifest.version;
 
 /**
  * The schema of a result set, a part of a job's identity. Raise it once for each change of the bytes that the same input
- * and options give. Versions of uploads that are completed keep their results (`completedEarlier` in `delivery/commit.ts`).
+ * and options give. Versions of uploads that are completed keep their results (`finishEarlier` in `delivery/commit.ts`).
  */
 export const RESULT_SCHEMA = 'dlx-batch/result@3';
 

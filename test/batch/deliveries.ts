@@ -192,7 +192,7 @@ class World {
       case 'reject-as': {
         const job = storedJob(given[0]!, { ...last, versionId: last.versionId! }, systemHashing);
         const error = { code: 'gone', message: 'it is gone' } as const;
-        return outcomeText(rejectJob(job, error, {}, this.#dependencies('x', fields, {})));
+        return outcomeText(rejectJob(job, error, {}, false, this.#dependencies('x', fields, {})));
       }
       case 'run-large': {
         const run = runLarge(this.#buckets, largeJob(last), {

@@ -55,24 +55,30 @@ export function findManifest(job: StoredJob, storage: JobStorage): Promise<Manif
   return readJson(storage, job.keys.manifest);
 }
 
+/** Repeats what follows the commit of a job that is committed. @returns its manifest; undefined for others */
+export async function finishCommitted(job: StoredJob, storage: JobStorage): Promise<Manifest | undefined> {
+  const manifest = await findManifest(job, storage);
+  if (manifest !== undefined) await finishCommit(job, manifest, storage);
+  return manifest;
+}
+
 /**
- * The job under which another program version completed a version of an object, and its manifest: the result schema is a
- * part of a job's id, so a message that is delivered again after an upgrade has another id. Undefined if there is none,
- * also if its results were removed.
+ * Repeats what follows the commit of the job under which another program version completed a version of an object: the result
+ * schema is a part of a job's id, so a message that is delivered again after an upgrade has another id.
+ *
+ * @returns the manifest of that job; undefined if there is none, also if its results were removed
  *
  * In a bucket without versions, another upload of the same bytes may have other options, so each job stands alone.
  */
-export async function completedEarlier(
+export async function finishEarlier(
   { jobId, input, keys }: StoredJob,
   info: ObjectInfo | undefined,
   storage: JobStorage & { readonly hashing: Hashing },
-): Promise<{ readonly job: StoredJob; readonly manifest: Manifest } | undefined> {
+): Promise<Manifest | undefined> {
   if (info?.versionId === undefined) return undefined;
   const marker = await readJson<DoneMarker>(storage, keys.done);
   if (marker?.outcome !== 'completed' || marker.jobId === jobId) return undefined;
-  const job = storedJob(marker.jobId, input, storage.hashing);
-  const manifest = await findManifest(job, storage);
-  return manifest && { job, manifest };
+  return finishCommitted(storedJob(marker.jobId, input, storage.hashing), storage);
 }
 
 /**
@@ -115,7 +121,7 @@ export async function commitResults(
  * @throws EventNotSentError after all writes
  */
 export async function finishCommit(job: StoredJob, manifest: Manifest, storage: JobStorage): Promise<void> {
-  const { store, resultsBucket, clock } = storage;
+  const { store, resultsBucket } = storage;
   const { keys, jobId } = job;
   const input = manifest.input as InputIdentity;
   await advanceLatest(storage, keys.latest, {
@@ -134,13 +140,7 @@ export async function finishCommit(job: StoredJob, manifest: Manifest, storage: 
   if ((await store.head(resultsBucket, keys.reject)) !== undefined) {
     await store.delete(resultsBucket, keys.reject);
   }
-  const status = {
-    state: 'done',
-    attempt: manifest.attempt,
-    updatedAt: clock.timeOfDay(),
-    ...jobTotals(manifest),
-  } as const;
-  await writeStatus(job, storage, status, UNLESS_DONE);
+  await writeStatus(job, storage, { state: 'done', attempt: manifest.attempt, ...jobTotals(manifest) });
   const kept = keys.attempt(manifest.attempt!);
   await deleteUnder(
     storage,
@@ -204,9 +204,10 @@ export class AttemptMayRunError extends Error {
 /**
  * Removes the files of attempts that were killed: after a reject, no other delivery would.
  *
+ * @param isLast whether files of a killed attempt matter less than a message in the dead-letter queue
  * @throws AttemptMayRunError if such an attempt may still run: it may commit, so its files must stay
  */
-async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<void> {
+async function removeAbandoned(job: StoredJob, isLast: boolean, storage: JobStorage): Promise<void> {
   const { store, resultsBucket, clock } = storage;
   const { jobId, keys } = job;
   const nowMs = Date.parse(clock.timeOfDay());
@@ -216,6 +217,7 @@ async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<voi
     // Attempts of the state machine have the name of their execution, which may run for days.
     if (!latest || !isAttemptFile(path) || path.startsWith(jobId)) continue;
     const leftMs = Date.parse(lastModified) + MAX_ATTEMPT_MS - nowMs;
+    if (leftMs > 0 && isLast) return;
     if (leftMs > 0) throw new AttemptMayRunError(jobId, Math.ceil(leftMs / 1000));
     abandoned.push(key);
   }
@@ -226,17 +228,20 @@ async function removeAbandoned(job: StoredJob, storage: JobStorage): Promise<voi
  * Records why a file cannot be solved.
  *
  * @param options the option texts as given
- * @returns the manifest, if an attempt at the same job is committed: it takes precedence
- * @throws AttemptMayRunError if another attempt may still run, EventNotSentError; the reject is complete then
+ * @param isLast whether no other delivery follows
+ * @returns the manifest, if an attempt at the same job is committed: it takes precedence, and what follows it is repeated
+ * @throws AttemptMayRunError if another attempt may still run, unless this is the last delivery; EventNotSentError; the reject is
+ *   complete then
  */
 export async function rejectJob(
   job: StoredJob,
   error: FileError,
   options: Readonly<Record<string, string>>,
+  isLast: boolean,
   storage: JobStorage,
 ): Promise<Manifest | undefined> {
   const { keys, jobId, input } = job;
-  const before = await findManifest(job, storage);
+  const before = await finishCommitted(job, storage);
   if (before !== undefined) return before;
   const document: RejectDocument = { schema: 'dlx-batch/reject@1', jobId, input, options, error };
   await putJson(storage, keys.reject, document);
@@ -253,17 +258,12 @@ export async function rejectJob(
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected', message };
   // Not all functions that reject may read it.
   await putIf(storage, keys.done, done, { ifAbsent: true });
-  const status = {
-    state: 'rejected',
-    updatedAt: storage.clock.timeOfDay(),
-    error: { code, message },
-  } as const;
-  await writeStatus(job, storage, status, UNLESS_DONE);
-  // A commit in the meantime may have removed the reject before all of it was written: the caller finishes it again.
-  const after = await findManifest(job, storage);
+  await writeStatus(job, storage, { state: 'rejected', error: { code, message } }, UNLESS_DONE);
+  // A commit in the meantime may have removed the reject before all of it was written.
+  const after = await finishCommitted(job, storage);
   if (after !== undefined) return after;
   await sendRejected(jobId, input, keys.reject, error, storage);
-  await removeAbandoned(job, storage);
+  await removeAbandoned(job, isLast, storage);
   return undefined;
 }
 
@@ -277,19 +277,32 @@ export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
 /**
  * Writes `status/`, unless it has a status that this one does not replace.
  *
+ * @param runsMs how long the job runs, or will, at most
  * @returns whether it was written; false if the existing one has precedence
  * @throws Error if other writers conflict in every attempt
  */
 export async function writeStatus(
   job: StoredJob,
   storage: JobStorage,
-  status: Omit<StatusDocument, 'schema' | 'jobId' | 'input'>,
+  { state, attempt, ...facts }: Omit<StatusDocument, 'schema' | 'jobId' | 'input' | 'updatedAt' | 'deadline'>,
   replaces: Replaceable = UNLESS_FINAL,
+  runsMs?: number,
 ): Promise<boolean> {
   const { keys, jobId, input } = job;
-  const document: StatusDocument = { schema: 'dlx-batch/status@1', jobId, input, ...status };
+  const updatedAt = storage.clock.timeOfDay();
+  const deadline = runsMs === undefined ? undefined : new Date(Date.parse(updatedAt) + runsMs).toISOString();
+  const times = { updatedAt, deadline };
+  const document: StatusDocument = {
+    schema: 'dlx-batch/status@1',
+    jobId,
+    input,
+    state,
+    attempt,
+    ...times,
+    ...facts,
+  };
   // Final: no other status has precedence.
-  if (status.state === 'done') {
+  if (state === 'done') {
     await putJson(storage, keys.status, document);
     return true;
   }

@@ -1,7 +1,7 @@
 /** A large job: its plan, which every step reads, and what the steps need. */
 import type { CoverDetection, PuzzleDetection } from '../../formats/formats.ts';
 import type { ReaderState } from '../../formats/reader.ts';
-import { finishCommit, type JobStorage, rejectJob, type StoredJob } from '../delivery/commit.ts';
+import { type JobStorage, rejectJob, type StoredJob } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import type { InputIdentity } from '../delivery/manifest.ts';
 import type { FileError } from '../job/file-error.ts';
@@ -145,7 +145,6 @@ export async function rejectLarge(
 ): Promise<void> {
   const texts = JSON.parse(canonical) as Record<string, unknown>;
   const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
-  const existing = await rejectJob(job, error, options, dependencies);
+  const existing = await rejectJob(job, error, options, false, dependencies);
   if (existing === undefined) dependencies.onReject?.(error);
-  else await finishCommit(job, existing, dependencies);
 }

@@ -4,7 +4,7 @@
  * The step can be repeated: a file that exists with its size is not joined again, and every write after the commit is
  * idempotent.
  */
-import { findManifest, finishCommit, storedJob } from '../delivery/commit.ts';
+import { finishCommitted, storedJob } from '../delivery/commit.ts';
 import { rejectionOf } from '../job/rejection.ts';
 import { isCoverPlan, type LargeDependencies, readPlan, rejectLarge } from './large-job.ts';
 import { mergeCovers } from './merge-covers.ts';
@@ -18,11 +18,7 @@ export async function mergeShards(
   const { plan, keys } = await readPlan(input, dependencies);
   const job = storedJob(plan.jobId, plan.input, dependencies.hashing);
   // An earlier invocation may have died after its commit, or could not send its event.
-  const committed = await findManifest(job, dependencies);
-  if (committed !== undefined) {
-    await finishCommit(job, committed, dependencies);
-    return DONE;
-  }
+  if ((await finishCommitted(job, dependencies)) !== undefined) return DONE;
   try {
     if (!isCoverPlan(plan)) return await mergeRecords(plan, keys, job, input.cursor, dependencies);
     await mergeCovers(plan, keys, job, dependencies);

@@ -11,14 +11,7 @@
  * searches (covers.ts). Decisions are stored in `plan.json`, and a retry uses them.
  */
 import { createEngine } from '../../sudoku/engines.ts';
-import {
-  findManifest,
-  finishCommit,
-  type StoredJob,
-  storedJob,
-  UNLESS_DONE,
-  writeStatus,
-} from '../delivery/commit.ts';
+import { finishCommitted, type StoredJob, storedJob, UNLESS_DONE, writeStatus } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import type { StatusDocument } from '../delivery/status-document.ts';
 import { sampleCost } from '../estimate/cost-sample.ts';
@@ -98,11 +91,7 @@ async function nextStep(
   const { cursor } = input;
 
   if (cursor === null) {
-    const committed = await findManifest(job, dependencies);
-    if (committed !== undefined) {
-      await finishCommit(job, committed, dependencies);
-      return END;
-    }
+    if ((await finishCommitted(job, dependencies)) !== undefined) return END;
     const plan = (await findPlan(dependencies, keys)) ?? (await newPlan());
     if (isCoverPlan(plan)) return slice(plan, 0);
     const { format, settings } = plan.detection;
@@ -126,10 +115,8 @@ async function nextStep(
       await requireOldStatus(job, dependencies);
       throw new FileRejection(goneError(input.job.key));
     }
-    const updatedAt = dependencies.clock.timeOfDay();
-    const deadline = new Date(Date.parse(updatedAt) + DEADLINE_MS).toISOString();
-    const status = { state: 'running', attempt: input.attempt, updatedAt, deadline } as const;
-    await writeStatus(job, dependencies, status, UNLESS_DONE);
+    const status = { state: 'running', attempt: input.attempt } as const;
+    await writeStatus(job, dependencies, status, UNLESS_DONE, DEADLINE_MS);
     const made = await makePlan(input, job, stored, keys, dependencies);
     return putIfAbsent(dependencies, keys.plan, made);
   }

@@ -1,9 +1,8 @@
 /** The end of a job whose attempts have all failed. It may still be committed later: after a redrive, or by a bulk run. */
 
 import {
-  AttemptMayRunError,
   findManifest,
-  finishCommit,
+  finishCommitted,
   type JobStorage,
   rejectJob,
   type StoredJob,
@@ -25,8 +24,7 @@ export async function failJob(
 ): Promise<void> {
   if ((await findManifest(job, storage)) !== undefined) return;
   const { message, attempt } = failure;
-  const updatedAt = storage.clock.timeOfDay();
-  const status = { state: 'failed', attempt, updatedAt, error: { message } } as const;
+  const status = { state: 'failed', attempt, error: { message } } as const;
   const written = await writeStatus(job, storage, status);
   if (!written || storage.events === undefined) return;
   await sendFailed(job.jobId, job.input, job.keys.status, message, storage);
@@ -43,21 +41,10 @@ export type ReportedFailure = 'ended' | 'failed' | 'crashed';
  * @throws EventNotSentError if the event is not sent
  */
 export async function reportFailure(job: StoredJob, storage: JobStorage): Promise<ReportedFailure> {
-  const manifest = await findManifest(job, storage);
-  if (manifest !== undefined) {
-    await finishCommit(job, manifest, storage);
-    return 'ended';
-  }
+  if ((await finishCommitted(job, storage)) !== undefined) return 'ended';
   const rejected = await readJson<RejectDocument>(storage, job.keys.reject);
   if (rejected !== undefined) {
-    const { error, options } = rejected;
-    try {
-      const existing = await rejectJob(job, error, options, storage);
-      if (existing !== undefined) await finishCommit(job, existing, storage);
-    } catch (mayRun) {
-      // As after a last attempt: files of a killed attempt matter less than a message in the dead-letter queue.
-      if (!(mayRun instanceof AttemptMayRunError)) throw mayRun;
-    }
+    await rejectJob(job, rejected.error, rejected.options, true, storage);
     return 'ended';
   }
   const status = await readJson<StatusDocument>(storage, job.keys.status);

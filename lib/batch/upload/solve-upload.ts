@@ -10,15 +10,16 @@ import {
   AttemptMayRunError,
   attemptFiles,
   commitResults,
-  completedEarlier,
   findManifest,
-  finishCommit,
+  finishCommitted,
+  finishEarlier,
   type JobStorage,
   MAX_ATTEMPT_MS,
   rejectJob,
   removeAttempt,
   type StoredJob,
   UNLESS_DONE,
+  UNLESS_FINAL,
   writeStatus,
 } from '../delivery/commit.ts';
 import { type Executions, type HandOverResult, handOver } from '../delivery/executions.ts';
@@ -168,14 +169,13 @@ interface Attempt {
 async function solve(attempt: Attempt): Promise<UploadOutcome> {
   const { identified, dependencies, id } = attempt;
   const { job, info, error, options } = identified;
-  const existing = await findManifest(job, dependencies);
-  if (existing !== undefined) return duplicate(job, existing, dependencies);
-  const earlier = await completedEarlier(job, info, dependencies);
-  if (earlier !== undefined) return duplicate(earlier.job, earlier.manifest, dependencies);
+  const existing =
+    (await finishCommitted(job, dependencies)) ?? (await finishEarlier(job, info, dependencies));
+  if (existing !== undefined) return duplicate(existing);
   const time = new FunctionTime(dependencies);
   const startMs = dependencies.clock.monotonicMs();
   // If this attempt is killed and the upload deleted, the next one finds the job by its status.
-  await writeRunning(job, time.totalMs, dependencies, { attempt: id }, UNLESS_DONE);
+  await writeStatus(job, dependencies, { state: 'running', attempt: id }, UNLESS_DONE, time.totalMs);
   return error === undefined ? run(attempt, options!, time, startMs) : reject(attempt, error);
 }
 
@@ -221,9 +221,7 @@ async function run(
   if (outcome.kind === 'completed') {
     const { stats, files } = outcome;
     const existing = await commitResults(job, id, canonical, stats, files, dependencies);
-    return existing.attempt === id
-      ? { kind: 'completed', jobId, stats }
-      : { kind: 'duplicate', jobId, puzzles: existing.puzzles };
+    return existing.attempt === id ? { kind: 'completed', jobId, stats } : duplicate(existing);
   }
   if (outcome.outOfTime !== true) return reject(attempt, outcome.error);
   if (time.totalMs > 0 && lostMs > time.totalMs / 2) throw new LostTimeError(lostMs);
@@ -297,40 +295,16 @@ async function handOverJob(
   return { kind: 'handed-over', jobId, ...handed };
 }
 
-async function duplicate(
-  job: StoredJob,
-  existing: Manifest,
-  dependencies: UploadDependencies,
-): Promise<UploadOutcome> {
-  await finishCommit(job, existing, dependencies);
-  return { kind: 'duplicate', jobId: job.jobId, puzzles: existing.puzzles };
+function duplicate({ jobId, puzzles }: Manifest): UploadOutcome {
+  return { kind: 'duplicate', jobId: jobId!, puzzles };
 }
 
 async function reject(attempt: Attempt, error: FileError): Promise<UploadOutcome> {
   const { identified, lastReceive, id, dependencies } = attempt;
   const { job, texts } = identified;
   await removeAttempt(job, id, dependencies);
-  try {
-    const existing = await rejectJob(job, error, texts, dependencies);
-    if (existing !== undefined) return duplicate(job, existing, dependencies);
-  } catch (mayRun) {
-    // The reject is an outcome; files of a killed attempt matter less than a message in the dead-letter queue.
-    if (!(mayRun instanceof AttemptMayRunError && lastReceive)) throw mayRun;
-  }
-  return { kind: 'rejected', jobId: job.jobId, error };
-}
-
-/** Writes the status of a job that runs, or will, for so long. */
-async function writeRunning(
-  job: StoredJob,
-  timeMs: number,
-  storage: JobStorage,
-  facts: { readonly attempt: string } | { readonly error: { readonly message: string } },
-  ...replaces: [] | [typeof UNLESS_DONE]
-): Promise<void> {
-  const updatedAt = storage.clock.timeOfDay();
-  const deadline = new Date(Date.parse(updatedAt) + timeMs).toISOString();
-  await writeStatus(job, storage, { state: 'running', updatedAt, deadline, ...facts }, ...replaces);
+  const existing = await rejectJob(job, error, texts, lastReceive, dependencies);
+  return existing === undefined ? { kind: 'rejected', jobId: job.jobId, error } : duplicate(existing);
 }
 
 async function recordFailure(
@@ -347,7 +321,7 @@ async function recordFailure(
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
     const next = { message: `an attempt failed, another will follow: ${message}` };
-    await writeRunning(job, NEXT_ATTEMPT_MS, dependencies, { error: next });
+    await writeStatus(job, dependencies, { state: 'running', error: next }, UNLESS_FINAL, NEXT_ATTEMPT_MS);
   } catch (statusError) {
     const what = isEventNotSent(statusError)
       ? 'its event could not be sent'

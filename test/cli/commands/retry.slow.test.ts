@@ -14,7 +14,7 @@ import {
 import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
-import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { UNLESS_FINAL, writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
@@ -225,11 +225,12 @@ describe('an upload whose event was lost', () => {
   async function putRunning(key: string, versionId: string, untilMs: number): Promise<void> {
     const jobId = '0123456789abcdef';
     const input = { bucket: stack.inputBucket, key, versionId };
-    const storage = { store: stack.store, resultsBucket: stack.resultsBucket, clock: systemClock };
-    const keys = jobKeys(key, versionId, jobId, systemHashing);
-    const deadline = new Date(untilMs).toISOString();
     const updatedAt = '2025-03-01T12:00:00.000Z';
-    await writeStatus({ jobId, input, keys }, storage, { state: 'running', updatedAt, deadline });
+    const clock = { ...systemClock, timeOfDay: () => updatedAt };
+    const storage = { store: stack.store, resultsBucket: stack.resultsBucket, clock };
+    const keys = jobKeys(key, versionId, jobId, systemHashing);
+    const runsMs = untilMs - Date.parse(updatedAt);
+    await writeStatus({ jobId, input, keys }, storage, { state: 'running' }, UNLESS_FINAL, runsMs);
   }
 
   test('is sent by its key: the newest version, unless it is running', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { UNLESS_FINAL, writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { JobList } from '../../../lib/cli/remote/jobs.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
@@ -24,9 +24,12 @@ const ends =
   (key: string, body = EASY): Event =>
   (buckets) =>
     deliver(buckets, upload(buckets, key, body));
-/** An upload with a status of an attempt. @param ended whether it also has an outcome */
+/** An upload with a status of an attempt, and whether it also has an outcome. */
 const has =
-  (status: { readonly state: 'running' | 'failed'; readonly deadline?: string }, ended = false): Event =>
+  (
+    state: 'running' | 'failed',
+    { runsMs, ended = false }: { runsMs?: number; ended?: boolean } = {},
+  ): Event =>
   async (buckets) => {
     const uploaded = upload(buckets, A, EASY);
     if (ended) await deliver(buckets, uploaded);
@@ -34,7 +37,7 @@ const has =
     const input = { bucket: INPUT_BUCKET, key: A, versionId: uploaded.versionId! };
     const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
     const keys = jobKeys(A, input.versionId, jobId, systemHashing);
-    await writeStatus({ jobId, input, keys }, storage, { ...status, updatedAt: '2025-03-01T12:00:00.000Z' });
+    await writeStatus({ jobId, input, keys }, storage, { state }, UNLESS_FINAL, runsMs);
   };
 const losesStatus: Event = (buckets) =>
   buckets.markDeleted(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, 'status/')[0]!);
@@ -55,11 +58,11 @@ const CASES: readonly (readonly [
     [waits(A), waits('scheduled/b.txt')],
     [`${A}: queued`, 'scheduled/b.txt: queued'],
   ],
-  ['before its deadline', [has({ state: 'running', deadline: '2025-03-01T12:15:00Z' })], [`${A}: running`]],
-  ['past its deadline', [has({ state: 'running', deadline: '2025-03-01T12:05:00Z' })], [`${A}: stalled`]],
-  ['failed', [has({ state: 'failed' })], [`${A}: failed`]],
+  ['before its deadline', [has('running', { runsMs: 900_000 })], [`${A}: running`]],
+  ['past its deadline', [has('running', { runsMs: 300_000 })], [`${A}: stalled`]],
+  ['failed', [has('failed')], [`${A}: failed`]],
   ['done', [ends(A)], [`${A}: done`]],
-  ['done, although an attempt has failed', [has({ state: 'failed' }, true)], [`${A}: done`]],
+  ['done, although an attempt has failed', [has('failed', { ended: true })], [`${A}: done`]],
   ['done, by its marker alone', [ends(A), losesStatus], [`${A}: done`]],
   ['rejected', [ends(A, 'nothing\n')], [`${A}: rejected`]],
   ['rejected, by its marker alone', [ends(A, 'nothing\n'), losesStatus], [`${A}: rejected`]],
