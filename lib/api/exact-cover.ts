@@ -4,7 +4,7 @@
  * @module dlx-batch/exact-cover
  */
 import { CoverCheck, wrongSolution } from '../batch/solving/cover-check.ts';
-import { drive, type Step } from '../batch/solving/drive.ts';
+import { drive, puzzleLimits, type Step } from '../batch/solving/drive.ts';
 import { CheapestSearch } from '../exact-cover/costs/cheapest-search.ts';
 import { CountingSearch } from '../exact-cover/counting-search.ts';
 import { openStoredSearch, type StoredSearch } from '../exact-cover/open-search.ts';
@@ -273,14 +273,9 @@ function namedSearch<Option>(
   const searched = counting ?? stored;
   const check = new CoverCheck(problem);
   const turn = turns();
-  const limits = {
-    maxSolutions: Number.POSITIVE_INFINITY,
-    maxNodes: maxNodes + nodesBefore,
-    maxMs,
-    deadlineMs: Number.POSITIVE_INFINITY,
-  };
+  const all = { solutions: Number.POSITIVE_INFINITY, maxNodes: maxNodes + nodesBefore };
   const driving = { clock, each: wanted !== undefined, sliceMs: TURN_MS / 2 };
-  const steps: Iterator<Step, Stop, void> = drive(searched, limits, driving);
+  const steps: Iterator<Step, Stop, void> = drive(searched, puzzleLimits(all, { maxMs }), driving);
   let end: Stop | undefined;
 
   const position = () => {

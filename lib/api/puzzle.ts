@@ -3,7 +3,6 @@
 import { DEFAULT_MAX_NODES } from '../batch/limits.ts';
 import type { RecordError } from '../batch/results/record-error.ts';
 import { isTimeSpent } from '../batch/results/tree-advice.ts';
-import type { PuzzleLimits } from '../batch/solving/drive.ts';
 import { decimalAlphabet } from '../formats/cells/alphabets.ts';
 import { NUMBER } from '../formats/cells/grid-buffer.ts';
 import { type RegionMap, readRegionMap } from '../formats/cells/regions.ts';
@@ -153,11 +152,6 @@ export const LIMIT_OPTIONS = {
   maxNodes: whole(1, Number.POSITIVE_INFINITY, DEFAULT_MAX_NODES),
   maxMs: milliseconds,
 };
-
-/** The limits of the core for {@link LimitOptions} that were read. */
-export function puzzleLimits({ solutions, maxNodes, maxMs }: Required<LimitOptions>): PuzzleLimits {
-  return { maxSolutions: solutions, maxNodes, maxMs, deadlineMs: Number.POSITIVE_INFINITY };
-}
 
 /** The limit to raise after that many nodes. */
 export function spentBudget(

@@ -37,23 +37,26 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value of a list. */
-export function oneOf<T extends string>(values: readonly T[], otherwise: T): OptionReader<T>;
-export function oneOf<T extends string>(values: readonly T[]): OptionReader<T | undefined>;
-export function oneOf<T extends string>(values: readonly T[], otherwise?: T): OptionReader<T | undefined> {
+/** A value of a list. @param otherwise its default, if it has one */
+export function oneOf<T extends string, Otherwise extends T | undefined = undefined>(
+  values: readonly T[],
+  otherwise?: Otherwise,
+): OptionReader<T | Otherwise> {
   return (value, name) => {
-    if (value === undefined) return otherwise;
+    if (value === undefined) return otherwise as Otherwise;
     if (values.includes(value as T)) return value as T;
     throw badOption(name, value, `one of ${values.join(', ')}`);
   };
 }
 
-/** A whole number from `min` to `max`; Infinity too if that is the maximum. */
-export function whole(min: number, max: number, otherwise: number): OptionReader<number>;
-export function whole(min: number, max: number): OptionReader<number | undefined>;
-export function whole(min: number, max: number, otherwise?: number): OptionReader<number | undefined> {
+/** A whole number from `min` to `max`; Infinity too if that is the maximum. @param otherwise its default, if it has one */
+export function whole<Otherwise extends number | undefined = undefined>(
+  min: number,
+  max: number,
+  otherwise?: Otherwise,
+): OptionReader<number | Otherwise> {
   return (value, name) => {
-    if (value === undefined) return otherwise;
+    if (value === undefined) return otherwise as Otherwise;
     const fits = typeof value === 'number' && value >= min && value <= max;
     if (fits && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
     const range = max === Number.POSITIVE_INFINITY ? `${min} up, or Infinity` : `${min} to ${max}`;

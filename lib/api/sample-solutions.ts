@@ -2,6 +2,7 @@
 
 import { randomBelow } from '../batch/solving/count-puzzle.ts';
 import { CoverSearch } from '../batch/solving/cover-search.ts';
+import { puzzleLimits } from '../batch/solving/drive.ts';
 import { RecordAnswer, searchRecord } from '../batch/solving/record-search.ts';
 import { RandomSolutions } from '../exact-cover/random-solutions.ts';
 import { clock } from './clock.ts';
@@ -113,7 +114,7 @@ function* draw<Option extends CoverOption>(
 ): Generator<void, Option[][], void> {
   const { problem, options } = numberedProblem(given);
   const random = new RandomSolutions(problem, randomBelow(seed ?? Math.floor(Math.random() * 2 ** 32)));
-  const limits = { maxSolutions: count, maxNodes, maxMs, deadlineMs: Number.POSITIVE_INFINITY };
+  const limits = puzzleLimits({ solutions: count, maxNodes }, { maxMs });
   const answer = new RecordAnswer();
   const driving = { clock, each: true, sliceMs: TURN_MS / 2 };
   const drawn: Option[][] = [];

@@ -16,7 +16,7 @@ import { limitAdvice } from '../batch/results/limit-advice.ts';
 import { BlockPool } from '../batch/solving/block-pool.ts';
 import type { BlockSolver } from '../batch/solving/block-solver.ts';
 import { searchCover } from '../batch/solving/cover-search.ts';
-import type { PuzzleLimits } from '../batch/solving/drive.ts';
+import { type PuzzleLimits, puzzleLimits } from '../batch/solving/drive.ts';
 import { RecordAnswer } from '../batch/solving/record-search.ts';
 import { solvedBlocks } from '../batch/solving/solved-blocks.ts';
 import {
@@ -36,7 +36,6 @@ import {
   LIMIT_OPTIONS,
   type LimitOptions,
   PUZZLE_OPTIONS,
-  puzzleLimits,
   type SearchOptions,
   spentBudget,
 } from './puzzle.ts';
@@ -167,7 +166,7 @@ export async function* recordsOf(
     const detection: Detection = await source.detect();
     if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     if (detection.kind === 'empty') return;
-    const limits = puzzleLimits(settings);
+    const limits = puzzleLimits(settings, settings);
     if (detection.kind === 'exact-cover') yield* coverRecords(source, detection, limits, signal);
     else yield* puzzleRecords(source, detection, limits, solver, engine, signal);
   } catch (error) {

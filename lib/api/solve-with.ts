@@ -1,6 +1,7 @@
 /** Solves one puzzle with a given engine, in this thread. */
 
 import type { limitAdvice } from '../batch/results/limit-advice.ts';
+import { puzzleLimits } from '../batch/solving/drive.ts';
 import { EngineSearch, needsSearch, PuzzleSearch, searchPuzzle } from '../batch/solving/puzzle-search.ts';
 import { StatusCode } from '../batch/solving/puzzle-status.ts';
 import type { Engine } from '../sudoku/engine.ts';
@@ -12,7 +13,6 @@ import {
   PUZZLE_OPTIONS,
   type PuzzleInput,
   type PuzzleOptions,
-  puzzleLimits,
   spentBudget,
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, readFor } from './puzzle-result.ts';
@@ -72,7 +72,7 @@ export function solveRead(
   const read = readFor(engine, puzzle, settings);
   if ('status' in read) return read;
   const { block, warnings, answers } = read;
-  const limits = puzzleLimits(settings);
+  const limits = puzzleLimits(settings, settings);
   if (needsSearch(block, 0, answers)) {
     const place = { engine, puzzles: block, index: 0, answers };
     const search = new PuzzleSearch(place, new EngineSearch(place));

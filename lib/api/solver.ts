@@ -2,6 +2,7 @@
 import type { Unpacking } from '../batch/ports.ts';
 import { limitAdvice } from '../batch/results/limit-advice.ts';
 import { InlineSolver } from '../batch/solving/block-solver.ts';
+import { puzzleLimits } from '../batch/solving/drive.ts';
 import { StatusCode } from '../batch/solving/puzzle-status.ts';
 import type { Engine, EngineName } from '../sudoku/engine.ts';
 import { createEngine } from '../sudoku/engines.ts';
@@ -15,7 +16,6 @@ import {
   PUZZLE_OPTIONS,
   type PuzzleInput,
   type PuzzleOptions,
-  puzzleLimits,
   spentBudget,
 } from './puzzle.ts';
 import { type PuzzleResult, puzzleResult, readFor } from './puzzle-result.ts';
@@ -137,7 +137,7 @@ export function batchSolver(name: EngineName, workers: number, environment: Envi
       const read = readFor(engine, puzzle, settings, solver.sharedMemory);
       if ('status' in read) return read;
       const { block, warnings, answers } = read;
-      const limits = puzzleLimits(settings);
+      const limits = puzzleLimits(settings, settings);
       await untilAborted(solver.solve(block, limits, answers, signal), signal);
       const advice = limitAdvice(name, (nodes) => spentBudget(nodes, settings));
       // Other calls may be in progress, each with an engine of its own.

@@ -52,7 +52,6 @@ export function readSymbols(
   if (choice !== undefined && 'cell' in choice) return choice;
   const used = choice?.alphabet ?? namedAlphabet(size, alphabet!);
   const valueBySymbol = valuesOf(used);
-  for (const blank of BLANKS) if (!valueBySymbol.has(blank)) valueBySymbol.set(blank, 0);
   const values = new Uint8Array(cells.length);
   for (let cell = 0; cell < cells.length; cell++) {
     const value = valueBySymbol.get(cells[cell]!);
@@ -110,20 +109,20 @@ function codeOf(symbol: string): number {
 
 const tables = new WeakMap<Alphabet, ReadonlyMap<string, number>>();
 
-/** The digits by symbol; letters in either case, unless the alphabet has both. */
-function valuesOf(alphabet: Alphabet): Map<string, number> {
-  let table = tables.get(alphabet);
-  if (table === undefined) {
-    const { symbols } = alphabet;
-    table = new Map(
-      symbols.flatMap((symbol, value) => {
-        const other = symbol === symbol.toUpperCase() ? symbol.toLowerCase() : symbol.toUpperCase();
-        return value === 0 ? [] : [[symbol, value], ...(symbols.includes(other) ? [] : [[other, value]])];
-      }) as [string, number][],
-    );
-    tables.set(alphabet, table);
+/** The digits by symbol, and 0 for blanks; letters in either case, unless the alphabet has both. */
+function valuesOf(alphabet: Alphabet): ReadonlyMap<string, number> {
+  const known = tables.get(alphabet);
+  if (known !== undefined) return known;
+  const { symbols } = alphabet;
+  const table = new Map(BLANKS.map((blank) => [blank, 0]));
+  for (const [value, symbol] of symbols.entries()) {
+    if (value === 0) continue;
+    const other = symbol === symbol.toUpperCase() ? symbol.toLowerCase() : symbol.toUpperCase();
+    table.set(symbol, value);
+    if (!symbols.includes(other)) table.set(other, value);
   }
-  return new Map(table);
+  tables.set(alphabet, table);
+  return table;
 }
 
 function strayFault(cell: number, found: string, { name }: Alphabet): SymbolFault {

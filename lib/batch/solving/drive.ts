@@ -45,9 +45,9 @@ export interface PuzzleLimits {
   readonly rate?: boolean;
 }
 
-/** The limits of a job's puzzles, `Infinity` for times that are not set. */
+/** The limits of puzzles, `Infinity` for times that are not set. */
 export function puzzleLimits(
-  { solutions, maxNodes, rate }: SolveOptions,
+  { solutions, maxNodes, rate }: Pick<SolveOptions, 'solutions' | 'maxNodes'> & { readonly rate?: boolean },
   {
     maxMs = Number.POSITIVE_INFINITY,
     deadlineMs = Number.POSITIVE_INFINITY,
