@@ -117,31 +117,24 @@ export function jobLimitError(
   const maxOutput = allowed(jobLimits.outputBytes, textBytes);
   const maxExceptions = allowed(jobLimits.exceptionBytes, textBytes);
   const maxNodes = maxJobNodes(jobLimits, textBytes);
+  const tooLarge = (message: string): FileError => ({ code: 'too_large', message });
   if (exceptionBytes > maxExceptions) {
-    return {
-      code: 'too_large',
-      message:
-        `the exceptions take more than ${numberText(maxExceptions)} bytes, the limit for ${size}: ` +
+    return tooLarge(
+      `the exceptions take more than ${numberText(maxExceptions)} bytes, the limit for ${size}: ` +
         `nearly all of its puzzles are unreadable or unsolved; check it, or raise ${settingText('max-output-mb')}`,
-    };
+    );
   }
   if (solutionBytes + exceptionBytes > maxOutput) {
-    return {
-      code: 'too_large',
-      message:
-        `the results take more than ${numberText(maxOutput)} bytes, the limit for ${size}; ` +
+    return tooLarge(
+      `the results take more than ${numberText(maxOutput)} bytes, the limit for ${size}; ` +
         `split the file, search fewer solutions, or raise ${settingText('max-output-mb')}`,
-    };
+    );
   }
-  if (nodes > maxNodes) {
-    return {
-      code: 'too_large',
-      message:
-        `the puzzles take more than ${numberText(maxNodes)} search nodes in all, the limit for ${size}; ` +
-        `split the file, lower max-nodes, or raise ${settingText('max-job-nodes')}`,
-    };
-  }
-  return undefined;
+  if (nodes <= maxNodes) return undefined;
+  return tooLarge(
+    `the puzzles take more than ${numberText(maxNodes)} search nodes in all, the limit for ${size}; ` +
+      `split the file, lower max-nodes, or raise ${settingText('max-job-nodes')}`,
+  );
 }
 
 /** The search nodes of all puzzles of a file, at most. */

@@ -159,10 +159,14 @@ export function canonicalOptions(options: SolveOptions): string {
 export function optionsFromCanonical(canonical: string): SolveOptions {
   const { 'two-cheapest': twoCheapest, ...values } = JSON.parse(canonical) as Record<string, unknown>;
   if (values.solutions === 2 && twoCheapest === undefined) delete values.solutions;
-  const texts = Object.entries(values).map(([name, value]) => [name, String(value)]);
-  const parsed = parseOptions(Object.fromEntries(texts));
+  const parsed = parseOptions(optionTexts(values));
   if ('options' in parsed) return parsed.options;
   throw new Error(`not canonical options: ${parsed.errors.map(({ message }) => message).join('; ')}`);
+}
+
+/** The option texts of values, such as those of a canonical text. */
+export function optionTexts(values: Readonly<Record<string, unknown>>): OptionTexts {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
 /** The canonical text of option texts that do not parse; it does not depend on their order. */

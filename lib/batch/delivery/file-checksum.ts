@@ -8,8 +8,9 @@ export class FileChecksum {
   readonly #parts: readonly FilePart[];
   readonly #hashing: Hashing;
   #hash: Hash;
+  /** The part whose bytes come next, and how many of them were added. */
   #part = 0;
-  #remaining: number;
+  #partBytes = 0;
   #bytes = 0;
   #problem: string | undefined;
 
@@ -18,20 +19,17 @@ export class FileChecksum {
     this.#parts = file.parts ?? [{ bytes: file.bytes, sha256: file.sha256 ?? '' }];
     this.#hashing = hashing;
     this.#hash = hashing.sha256();
-    this.#remaining = this.#parts[0]?.bytes ?? 0;
   }
 
   update(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
-    for (let at = 0; at < bytes.length; ) {
-      const take = Math.min(this.#remaining, bytes.length - at);
-      this.#hash.update(bytes.subarray(at, at + take));
-      at += take;
-      this.#remaining -= take;
-      if (this.#remaining > 0 || at === bytes.length) continue;
-      // Too many bytes: `problem` reports the length.
-      if (this.#part + 1 >= this.#parts.length) return;
-      this.#endPart();
+    // Of too many bytes, `problem` reports the length.
+    for (let rest = bytes; rest.length > 0 && this.#part < this.#parts.length; ) {
+      const part = rest.subarray(0, this.#parts[this.#part]!.bytes - this.#partBytes);
+      this.#hash.update(part);
+      this.#partBytes += part.length;
+      rest = rest.subarray(part.length);
+      if (this.#partBytes === this.#parts[this.#part]!.bytes) this.#endPart();
     }
   }
 
@@ -54,7 +52,7 @@ export class FileChecksum {
       this.#problem ??= `${name}${which} has SHA-256 ${found}; the manifest says ${expected}`;
     }
     this.#part++;
+    this.#partBytes = 0;
     this.#hash = this.#hashing.sha256();
-    this.#remaining = this.#parts[this.#part]?.bytes ?? 0;
   }
 }

@@ -7,6 +7,7 @@ import type { InputIdentity } from '../delivery/manifest.ts';
 import type { FileError } from '../job/file-error.ts';
 import type { JobOpening } from '../job/job-run.ts';
 import { PROGRAM_VERSION_ERROR } from '../names.ts';
+import { optionTexts } from '../options.ts';
 import type { Hashing } from '../ports.ts';
 import type { RemainingTime } from '../storage/function-time.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
@@ -143,8 +144,6 @@ export async function rejectLarge(
   error: FileError,
   dependencies: JobStorage & Pick<LargeDependencies, 'onReject'>,
 ): Promise<void> {
-  const texts = JSON.parse(canonical) as Record<string, unknown>;
-  const options = Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value)]));
-  const existing = await rejectJob(job, error, options, false, dependencies);
+  const existing = await rejectJob(job, error, optionTexts(JSON.parse(canonical)), false, dependencies);
   if (existing === undefined) dependencies.onReject?.(error);
 }

@@ -34,12 +34,9 @@ function label(name: string, x: number, y: number, text: string): HtmlMarkup {
 
 /** The bounds of the bars double, so the time axis is logarithmic. @param bars at least one */
 export function durationChart(bars: readonly DurationBar[], summary: DurationSummary): HtmlMarkup {
-  const every = Math.ceil((bars.length + 1) / MAX_LABELS);
   const bounds = [...bars.map(({ fromUs }) => fromUs), bars.at(-1)!.toUs];
   const title = `Histogram of solve times from ${durationText(summary.min)} to ${durationText(summary.max)}; half of the puzzles took at most ${durationText(summary.p50)}. The values are in the table below.`;
-  const labels = bounds
-    .map((us, k) => [k / bars.length, boundText(us)] as const)
-    .filter((_, k) => k % every === 0);
+  const labels = bounds.map((us, k) => [k / bars.length, boundText(us)] as const);
   const counts = bars.map(({ count }) => count);
   return barChart(title, counts, labels, [
     marker(bars, summary.p50, 'median', 12),
@@ -52,21 +49,20 @@ export function countChart(
   title: string,
   bars: readonly (readonly [name: string, count: number])[],
 ): HtmlMarkup {
-  const every = Math.ceil(bars.length / MAX_LABELS);
-  const labels = bars
-    .map(([name], k) => [(k + 0.5) / bars.length, name] as const)
-    .filter((_, k) => k % every === 0);
+  const labels = bars.map(([name], k) => [(k + 0.5) / bars.length, name] as const);
   const counts = bars.map(([, count]) => count);
-  return barChart(`${title}. The values are in the table below.`, counts, labels, undefined);
+  return barChart(`${title}. The values are in the table below.`, counts, labels);
 }
 
-/** @param labels below the axis at shares of its width @param content what is drawn above the bars */
+/** @param labels below the axis at shares of its width, of which some are shown @param content what is drawn above the bars */
 function barChart(
   title: string,
   counts: readonly number[],
   labels: readonly (readonly [share: number, text: string])[],
-  content: Content,
+  content?: Content,
 ): HtmlMarkup {
+  const every = Math.ceil(labels.length / MAX_LABELS);
+  const shown = labels.filter((_, k) => k % every === 0);
   const highest = Math.max(1, ...counts);
   const step = 100 / counts.length;
   const isCounted = counts.length <= MAX_COUNTED_BARS;
@@ -79,7 +75,7 @@ function barChart(
 ${[AXIS - PLOT / 2, HEAD].map((y) => html`<line class="rule" x1="0" x2="100%" y1="${y}" y2="${y}"/>`)}
 ${bars}${content}
 <line class="axis" x1="0" x2="100%" y1="${AXIS}" y2="${AXIS}"/>
-${labels.map(([share, text]) => label('bound', share * 100, AXIS + 18, text))}
+${shown.map(([share, text]) => label('bound', share * 100, AXIS + 18, text))}
 ${!isCounted && html`<text class="scale" x="0" y="${HEAD - 4}">${numberText(highest)}</text>`}
 </svg>`;
 }
@@ -110,7 +106,7 @@ export function rateChart(steps: readonly RateStep[]): HtmlMarkup {
   const labels = [0, 0.25, 0.5, 0.75, 1].map(
     (share) => [share, share === 0 ? '0' : durationText(endMs * 1000 * share)] as const,
   );
-  return barChart(title, rates, labels, undefined);
+  return barChart(title, rates, labels);
 }
 
 /** Two decimals, for coordinates. */

@@ -2,12 +2,13 @@
 import { countJson, type SolutionCount } from '../../exact-cover/solution-count.ts';
 import { estimateTree } from '../../exact-cover/tree-estimate.ts';
 import { workOf } from '../../exact-cover/work.ts';
-import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import { optionLines } from '../../formats/exact-cover/cover-writer.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { thousandths } from '../quantities.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
+import { coverSizes } from './cover-totals.ts';
 import type { ChosenOptions } from './cover-writer.ts';
 import { type JobRecord, RecordResult, someWarnings } from './job-record.ts';
 import { limitError, type RecordError } from './record-error.ts';
@@ -105,7 +106,8 @@ export class CoverResult extends RecordResult {
       lineEnd,
       format,
       status,
-      ...sizes(cover),
+      ...coverSizes(cover),
+      ignoredOptions: cover.ignoredOptions || undefined,
       solution: this.#first && optionLines(cover, this.#first),
       cost: leastCost,
       costBound,
@@ -149,14 +151,4 @@ export class CoverResult extends RecordResult {
     const advice = coverAdvice(estimateTree(problem, maxWork), nodes, this.#budget(nodes));
     return limitError(solutions, nodes, advice);
   }
-}
-
-function sizes({ problem, ignoredOptions }: CoverProblem) {
-  return {
-    primaryItems: problem.primaryCount,
-    secondaryItems: problem.secondaryCount,
-    options: problem.optionCount,
-    ignoredOptions: ignoredOptions > 0 ? ignoredOptions : undefined,
-    entries: problem.items.length,
-  };
 }

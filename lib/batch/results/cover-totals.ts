@@ -1,5 +1,5 @@
 import { countJson, type SolutionCount, sumOf } from '../../exact-cover/solution-count.ts';
-import type { CoverRecord } from '../../formats/exact-cover/cover-record.ts';
+import type { CoverProblem, CoverRecord } from '../../formats/exact-cover/cover-record.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
 import { addCounts } from './counts.ts';
 
@@ -34,6 +34,17 @@ export interface CoverTotals {
 /** Maximum number of warnings in `stats.json`. */
 const MAX_WARNINGS = 20;
 
+/** How large a problem is. */
+export function coverSizes({ problem, ignoredOptions }: CoverProblem) {
+  return {
+    primaryItems: problem.primaryCount,
+    secondaryItems: problem.secondaryCount,
+    options: problem.optionCount,
+    ignoredOptions,
+    entries: problem.items.length,
+  };
+}
+
 export class CoverSums {
   #solutions: SolutionCount = 0;
   #countBytes = 0;
@@ -56,20 +67,10 @@ export class CoverSums {
     }
     if (cover === undefined || answer === undefined) return;
     if (answer.leastCost !== undefined) this.#cost = (this.#cost ?? 0) + answer.leastCost;
-    const { problem, ignoredOptions } = cover;
     const { matrixNodes, matrixBytes, updates } = answer;
     this.#solutions = sumOf(this.#solutions, answer.solutions);
     this.#countBytes = Math.max(this.#countBytes, answer.countBytes);
-    addCounts(this.#sums, {
-      options: problem.optionCount,
-      ignoredOptions,
-      primaryItems: problem.primaryCount,
-      secondaryItems: problem.secondaryCount,
-      entries: problem.items.length,
-      matrixNodes,
-      matrixBytes,
-      updates,
-    });
+    addCounts(this.#sums, { ...coverSizes(cover), matrixNodes, matrixBytes, updates });
   }
 
   totals(): CoverTotals {
