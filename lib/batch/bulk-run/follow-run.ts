@@ -14,13 +14,13 @@ import { inParallel } from '../in-parallel.ts';
 import { addCounts, type Counts } from '../results/counts.ts';
 import { PUZZLE_STATUSES } from '../solving/puzzle-status.ts';
 import type { FunctionTime } from '../storage/function-time.ts';
-import { readJson } from '../storage/read-json.ts';
+import { readJson, readWrittenJson } from '../storage/read-json.ts';
 import { hold } from './holds.ts';
 import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { type RunTotals, settledOf, type UnsolvedVersion } from './report/run-report.ts';
-import { workKey } from './run-keys.ts';
+import { runKeys, workKey } from './run-keys.ts';
 import { isCancelled, startOf, writeRunStatus } from './run-status.ts';
-import { type AddVersion, type Slice, slice, storedSlice, versionsOf } from './slices.ts';
+import { type AddVersion, type Slice, slice, versionsOf } from './slices.ts';
 import {
   type PlanCounts,
   READS_AT_ONCE,
@@ -104,8 +104,7 @@ export async function followRun(input: RunStepInput, dependencies: RunDependenci
   const startedAt = startOf(input);
   const file = workKey(runId, ids.next());
   const state = await slice(
-    runId,
-    'follow',
+    runKeys(runId).follow,
     index,
     beginning(startedAt),
     file,
@@ -303,7 +302,10 @@ async function follow(
     };
     const isFull = () => cancelled || open + batch.length >= most || time.isShort;
     while (planSlice < plan.slices && !isFull()) {
-      const planned = await storedSlice(input.run.runId, 'plan', planSlice, dependencies);
+      const planned = await readWrittenJson<Slice<unknown>>(
+        dependencies,
+        runKeys(input.run.runId).plan(planSlice),
+      );
       let ended = true;
       for await (const { document, endByte } of versionsOf(planned, dependencies, fromByte)) {
         fromByte = endByte;

@@ -16,7 +16,7 @@ import { readJson } from '../storage/read-json.ts';
 import { hold, holderOf, type OtherHolds, runsWith, withKey } from './holds.ts';
 import type { PlannedVersion } from './planned-version.ts';
 import type { UnsolvedVersion } from './report/run-report.ts';
-import { runKeys, sliceKeys } from './run-keys.ts';
+import { runKeys } from './run-keys.ts';
 import { isCancelled, writeRunStatus } from './run-status.ts';
 import { slice } from './slices.ts';
 import {
@@ -71,10 +71,11 @@ export async function planRun(input: RunStepInput, dependencies: RunDependencies
   const { slice: index = 0 } = (input.cursor ?? {}) as { readonly slice?: number };
   const prefixes = isList(run) ? [] : sweptPrefixes(run, dependencies.uploadPrefixes);
   const others = await hold(runId, prefixes, dependencies);
-  const file = sliceKeys(runId, 'plan')(index).replace('.json', `-${dependencies.ids.next()}.jsonl`);
-  const keys = (fromByte?: number) => readLines(dependencies, runKeys(runId).manifest, fromByte);
+  const { plan: keyOf, manifest } = runKeys(runId);
+  const file = keyOf(index).replace('.json', `-${dependencies.ids.next()}.jsonl`);
+  const keys = (fromByte?: number) => readLines(dependencies, manifest, fromByte);
   const start = beginning(run, others, dependencies);
-  const state = await slice(runId, 'plan', index, start, file, dependencies, (before, time, add) =>
+  const state = await slice(keyOf, index, start, file, dependencies, (before, time, add) =>
     planFrom(before.state, time, { ...input, others, keys }, dependencies, add),
   );
   const { counts, ended, heldBy } = state;

@@ -18,7 +18,12 @@ export const HOLDS_KEY = `${RUNS_PREFIX}holds.json`;
 
 export function runKeys(runId: string) {
   const folder = `${RUNS_PREFIX}${runId}/`;
+  const slicesOf = (step: string) => (index: number) =>
+    `${folder}${step}/${String(index).padStart(5, '0')}.json`;
   return {
+    /** Slices of the plan, and of the following, by their index from 0. */
+    plan: slicesOf('plan'),
+    follow: slicesOf('follow'),
     manifest: `${folder}keys.txt`,
     cancel: `${folder}cancel.json`,
     status: `${folder}status.json`,
@@ -26,11 +31,6 @@ export function runKeys(runId: string) {
     report: `${folder}report.json`,
     page: `${folder}report.html`,
   };
-}
-
-/** Keys of the slices of a plan, or of a following, by their index from 0. */
-export function sliceKeys(runId: string, of: 'plan' | 'follow'): (index: number) => string {
-  return (index) => `${RUNS_PREFIX}${runId}/${of}/${String(index).padStart(5, '0')}.json`;
 }
 
 /** Key of the versions of a slice, which are needed until the next one is stored. */

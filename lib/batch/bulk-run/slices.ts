@@ -2,11 +2,11 @@
 import type { ObjectVersion } from '../ports.ts';
 import type { FunctionTime, RemainingTime } from '../storage/function-time.ts';
 import { JsonLinesFile, readJsonLines } from '../storage/json-lines.ts';
-import { type ResultStorage, readJson, readWrittenJson } from '../storage/read-json.ts';
+import { type ResultStorage, readJson } from '../storage/read-json.ts';
 import { step } from '../storage/step.ts';
 import { writeWhole } from '../storage/whole-file.ts';
 import type { PlannedVersion } from './planned-version.ts';
-import { sliceKeys } from './run-keys.ts';
+import { runKeys } from './run-keys.ts';
 
 /** A slice. `State` is JSON: the place at which it ended, and what it found. */
 export interface Slice<State> {
@@ -20,19 +20,18 @@ export type AddVersion = (version: ObjectVersion) => Promise<void>;
 /**
  * The state of a slice, which is done now unless it is stored.
  *
+ * @param keyOf the key of a slice, by its index from 0
  * @param file key of the file of its versions, with an id of this attempt
  * @param work adds versions, and returns the state of the slice
  */
 export async function slice<State>(
-  runId: string,
-  of: 'plan' | 'follow',
+  keyOf: (index: number) => string,
   index: number,
   beginning: State,
   file: string,
   storage: ResultStorage & RemainingTime,
   work: (before: Slice<State>, time: FunctionTime, add: AddVersion) => Promise<State>,
 ): Promise<State> {
-  const keyOf = sliceKeys(runId, of);
   const { state } = await step<Slice<State>>(
     storage,
     keyOf,
@@ -47,16 +46,6 @@ export async function slice<State>(
   return state;
 }
 
-/** @throws Error if the slice is not done */
-export function storedSlice<State>(
-  runId: string,
-  of: 'plan' | 'follow',
-  index: number,
-  storage: ResultStorage,
-): Promise<Slice<State>> {
-  return readWrittenJson(storage, sliceKeys(runId, of)(index));
-}
-
 /** The lines of the file of a slice, if it has one. */
 export async function* versionsOf<Version extends PlannedVersion>(
   { versions }: Slice<unknown>,
@@ -68,9 +57,8 @@ export async function* versionsOf<Version extends PlannedVersion>(
 
 /** The versions that a bulk run has planned so far; none of a run that does not exist. */
 export async function* plannedVersions(storage: ResultStorage, runId: string): AsyncIterable<PlannedVersion> {
-  const keyOf = sliceKeys(runId, 'plan');
   for (let index = 0; ; index++) {
-    const slice = await readJson<Slice<unknown>>(storage, keyOf(index));
+    const slice = await readJson<Slice<unknown>>(storage, runKeys(runId).plan(index));
     if (slice === undefined) return;
     for await (const { document } of versionsOf(slice, storage)) yield document;
   }

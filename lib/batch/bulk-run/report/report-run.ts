@@ -3,14 +3,14 @@ import { EventNotSentError } from '../../delivery/outcome-events.ts';
 import { JOB_S3_DOLLARS, lambdaDollars, PRICE_LIST, PRICES } from '../../estimate/prices.ts';
 import { HTML_TYPE } from '../../results/content-types.ts';
 import { JsonLinesFile } from '../../storage/json-lines.ts';
-import { readJson } from '../../storage/read-json.ts';
+import { readJson, readWrittenJson } from '../../storage/read-json.ts';
 import { writeWhole } from '../../storage/whole-file.ts';
 import { putJson } from '../../storage/write-json.ts';
 import type { FollowCursor, FollowState } from '../follow-run.ts';
 import { release } from '../holds.ts';
 import { runKeys } from '../run-keys.ts';
 import { startOf, writeRunStatus } from '../run-status.ts';
-import { storedSlice } from '../slices.ts';
+import type { Slice } from '../slices.ts';
 import type { RunDependencies, RunStepInput, RunStepOutput } from '../steps.ts';
 import { sendRunCompleted } from './run-event.ts';
 import {
@@ -38,7 +38,7 @@ export async function reportRun(input: RunStepInput, dependencies: RunDependenci
   const { store, resultsBucket } = dependencies;
   const { runId, retry } = input.run;
   const keys = runKeys(runId);
-  const { state } = await storedSlice<FollowState>(runId, 'follow', slice - 1, dependencies);
+  const { state } = await readWrittenJson<Slice<FollowState>>(dependencies, keys.follow(slice - 1));
   const unsolved = await writeUnsolved(runId, slice, dependencies);
   const existing = await readJson<RunReport>(dependencies, keys.report);
   const report = existing ?? makeReport(plan, state, unsolved, cancelled, input, dependencies);
@@ -68,10 +68,11 @@ async function writeUnsolved(
 ): Promise<Pick<RunReport, 'unsolved' | 'expiring'>> {
   const unsolved: UnsolvedVersion[] = [];
   const expiring = { versions: 0, first: [] as UnsolvedVersion[] };
-  const file = new JsonLinesFile(dependencies, runKeys(runId).unsolved);
+  const keys = runKeys(runId);
+  const file = new JsonLinesFile(dependencies, keys.unsolved);
   await writeWhole(file, async () => {
     for (let index = 0; index < slices; index++) {
-      const { state } = await storedSlice<FollowState>(runId, 'follow', index, dependencies);
+      const { state } = await readWrittenJson<Slice<FollowState>>(dependencies, keys.follow(index));
       for (const version of state.unsolved) {
         await file.add(version);
         if (unsolved.length < MAX_REPORTED_UNSOLVED) unsolved.push(version);
