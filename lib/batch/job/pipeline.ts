@@ -22,7 +22,7 @@ import { GridResult } from '../results/grid-result.ts';
 import type { RecordResult } from '../results/job-record.ts';
 import { limitAdvice } from '../results/limit-advice.ts';
 import type { RecordError } from '../results/record-error.ts';
-import { type Enumeration, type FilePosition, resultWriter } from '../results/result-writer.ts';
+import { type Enumeration, resultWriter } from '../results/result-writer.ts';
 import { JobStatistics } from '../results/statistics.ts';
 import { drawError, spentOption } from '../results/tree-advice.ts';
 import { markUnreadable } from '../solving/block-answers.ts';
@@ -57,8 +57,8 @@ interface PipelineRequest
   readonly detection: ReadableDetection;
   /** Index in the file of the first record, from 1. @default 1 */
   readonly firstIndex?: number;
-  /** Position of the records in the file. @default the whole file */
-  readonly position?: FilePosition;
+  /** Whether the records are the beginning of the file. @default true */
+  readonly begins?: boolean;
   /** Largest number of records of a block. @default limited by memory only */
   readonly maxBlockRecords?: number;
 }
@@ -96,7 +96,7 @@ export type RecordPipeline = ReturnType<typeof recordPipeline>;
 
 /** Opens the result files. @throws FileRejection if the options do not apply to exact-cover files */
 export function recordPipeline(request: PipelineRequest, dependencies: PipelineDependencies) {
-  const { options, detection, files, position, maxBlockRecords, random, firstIndex = 1 } = request;
+  const { options, detection, files, begins, maxBlockRecords, random, firstIndex = 1 } = request;
   const { jobLimits = DEFAULT_JOB_LIMITS, countOnly = false } = request;
   const { solver, engine, clock, hashing, checkAll = false, splitRule } = dependencies;
   const refusal = detection.kind === 'exact-cover' ? coverRefusal(options) : undefined;
@@ -111,7 +111,7 @@ export function recordPipeline(request: PipelineRequest, dependencies: PipelineD
           countsOnly: countOnly,
           ratings: options.rate,
         });
-  const results = resultWriter(writer, options, files, hashing, position);
+  const results = resultWriter(writer, options, files, hashing, begins);
   const statistics = new JobStatistics(options.rate);
   const requested = puzzleLimits(options, request);
   const limits = random === undefined ? requested : { ...requested, maxSolutions: random.count };

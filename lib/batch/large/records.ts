@@ -60,7 +60,7 @@ export async function solveRecords(
   const startMs = clock.monotonicMs();
   const lastBlockMs = startMs + time.usableMs * LAST_BLOCK_SHARE;
   // Parts before it may have no results: the opening of the file is in the first one with records.
-  const position = { first: shard.shard === 0 && done === 0, last: false };
+  const begins = shard.shard === 0 && done === 0;
   const reading = { readMs: 0, parseMs: 0 };
   const { engine, solver, close } = dependencies.openSolver(options, shard.to - shard.from);
   const pipeline = recordPipeline(
@@ -71,7 +71,7 @@ export async function solveRecords(
       files: { open: (name, type) => store.writer(resultsBucket, keys.partFile(head, name), type) },
       deadlineMs: startMs + time.usableMs,
       firstIndex: shard.firstIndex + done,
-      position,
+      begins,
       maxBlockRecords: isSingly ? 1 : Number.POSITIVE_INFINITY,
     },
     { engine, solver, clock, hashing },
@@ -118,11 +118,10 @@ export async function solveRecords(
     const { isEmpty, ...outcome } = await solveBlocks();
     const part = { ...head, ...outcome, count: 0 };
     if (isEmpty === true) return { ...part, wallMs: clock.monotonicMs() - startMs };
-    position.last = outcome.last && shard.last;
     if (outcome.last) statistics.addComments(shard.commentLines);
     const { nodes } = pipeline.work;
     const { state, sample } = results;
-    const files = await results.close();
+    const files = await results.close(outcome.last && shard.last);
     const wallMs = clock.monotonicMs() - startMs;
     return {
       ...part,

@@ -24,13 +24,6 @@ import type { LimitAdvice } from './limit-advice.ts';
 import { MAX_LISTED, RecordSample } from './record-sample.ts';
 import { EXCEPTIONS_FILE, ResultFile, type WrittenFile } from './result-files.ts';
 
-/** Position of the written part in the whole files. */
-export interface FilePosition {
-  readonly first: boolean;
-  /** Read when the files are closed. */
-  last: boolean;
-}
-
 /** `none`: at most two solutions are searched. Otherwise, each solution is `written`, or all are only `counted`. */
 export type Enumeration = 'none' | 'written' | 'counted';
 
@@ -42,13 +35,13 @@ interface HeldSolution {
 
 export type ResultWriter = ReturnType<typeof resultWriter>;
 
-/** @param position position of the written part in the whole files */
+/** @param begins whether the written part is the beginning of the whole files */
 export function resultWriter(
   given: SolutionWriter<never>,
   { strict, solutions: requested, records: hasRecords, rate }: SolveOptions,
   folder: ResultFiles,
   hashing: Hashing,
-  position: FilePosition = { first: true, last: true },
+  begins = true,
 ) {
   const writer = given as SolutionWriter<object>;
   /** Whether `strict` leaves out puzzles that are not proven to have exactly one solution. */
@@ -61,7 +54,7 @@ export function resultWriter(
   const sample = new RecordSample();
   let isFirst = true;
   let held: HeldSolution | undefined;
-  if (position.first) writer.begin(solutions.out);
+  if (begins) writer.begin(solutions.out);
 
   return {
     sample,
@@ -135,9 +128,9 @@ export function resultWriter(
       for (const file of files) if (file.full) await file.flush();
     },
 
-    /** Stores the files and returns them in the order of the manifest. */
-    async close(): Promise<WrittenFile[]> {
-      if (position.last) writer.end(solutions.out);
+    /** Stores the files and returns them in the order of the manifest. @param ends whether the written part is their end */
+    async close(ends = true): Promise<WrittenFile[]> {
+      if (ends) writer.end(solutions.out);
       const written: WrittenFile[] = [];
       for (const file of files) written.push(await file.close());
       return written;
