@@ -28,9 +28,6 @@ export interface RandomIds {
   next(): string;
 }
 
-/** A random number from 0 (inclusive) to 1 (exclusive). */
-export type RandomFraction = () => number;
-
 /** A file that is written sequentially. */
 export interface FileWriter {
   /** The caller may overwrite the bytes after this resolves: an implementation that needs them longer copies them. */

@@ -5,8 +5,6 @@
  *     failed attempt       1      2        3        4   5 and later
  *     seconds       8-10  32-40  128-160  512-640       720-900
  */
-import type { RandomFraction } from './ports.ts';
-
 const FIRST_DELAY_SECONDS = 10;
 const GROWTH = 4;
 export const MAX_DELAY_SECONDS = 900;
@@ -17,8 +15,9 @@ const JITTER = 0.2;
  * The delay before the next attempt, in whole seconds.
  *
  * @param failures failed attempts, from 1
+ * @param random gives a random number from 0 (inclusive) to 1 (exclusive)
  */
-export function retryDelaySeconds(failures: number, random: RandomFraction): number {
+export function retryDelaySeconds(failures: number, random: () => number): number {
   const longest = Math.min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * GROWTH ** (failures - 1));
   return Math.ceil(longest * (1 - JITTER * random()));
 }

@@ -34,13 +34,14 @@ export class RecordSource {
   parseMs = 0;
   /** Why the file has no puzzle, if it has none. */
   noPuzzles: NoPuzzlesReason = 'header';
+  /** The comment lines of the records that were read; of a file without puzzles, of its head. */
+  comments: CommentLog | undefined;
   /** How the file is stored; known after `detect`. */
   readonly form: StoredForm = {};
   readonly #storedBytes: number | undefined;
   readonly #bytes: AsyncIterator<Uint8Array>;
   readonly #clock: Clock;
   #head = new Uint8Array(0);
-  #comments: CommentLog | undefined;
   /** Whether all bytes are read. */
   #complete = false;
   #lastRead: Promise<unknown> = Promise.resolve();
@@ -102,18 +103,13 @@ export class RecordSource {
     return this.isPlain ? this.#storedBytes : undefined;
   }
 
-  /** The comment lines of the records that were read; of a file without puzzles, of its head. */
-  get comments(): CommentLog | undefined {
-    return this.#comments;
-  }
-
   /** Reads a file without puzzles for its comments, if it has any. */
   readComments(): void {
     if (this.noPuzzles !== 'comments') return;
     const reader = openReader(ANY_TEXT, this.hints, NO_BLOCKS);
     for (const _ of reader.push(this.#head));
     for (const _ of reader.end());
-    this.#comments = reader.comments;
+    this.comments = reader.comments;
   }
 
   /** All records, in blocks of `pool`. */
@@ -143,7 +139,7 @@ export class RecordSource {
   }
 
   #records<T>(reader: RecordReader<T>): AsyncGenerator<T, void, void> {
-    this.#comments = reader.comments;
+    this.comments = reader.comments;
     return readRecords(reader, this.text(), this, this.#clock);
   }
 

@@ -15,31 +15,23 @@ import type { StatusDocument } from '../delivery/status-document.ts';
 import type { Upload } from '../delivery/upload-event.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
 import { OPTION_METADATA_PREFIX } from '../names.ts';
-import {
-  canonicalOptions,
-  canonicalOptionTexts,
-  type OptionTexts,
-  parseOptions,
-  type SolveOptions,
-} from '../options.ts';
-import type { Hashing, ObjectInfo, ObjectStore } from '../ports.ts';
+import { canonicalOptions, canonicalOptionTexts, type OptionTexts, parseOptions } from '../options.ts';
+import type { Hashing, ObjectInfo } from '../ports.ts';
+import type { ResultStorage } from '../storage/read-json.ts';
 
 /** The job of a delivery, with either its options or the error for which it is rejected. */
-export interface IdentifiedJob {
-  readonly job: StoredJob;
-  /** Undefined if the object no longer exists. */
-  readonly info: ObjectInfo | undefined;
-  readonly texts: OptionTexts;
-  readonly options: SolveOptions | undefined;
-  readonly error: FileError | undefined;
-}
+export type IdentifiedJob = ReturnType<typeof identifyUpload>;
 
-/** Identifies the job of a delivery. An upload with an error has a job too, as its reject needs keys. */
+/**
+ * Identifies the job of a delivery. An upload with an error has a job too, as its reject needs keys.
+ *
+ * @param info undefined if the object no longer exists
+ */
 export function identifyUpload(
   upload: Upload,
   info: ObjectInfo | undefined,
   { hashing, defaults }: { readonly hashing: Hashing; readonly defaults: OptionTexts },
-): IdentifiedJob {
+) {
   const { bucket, key, sequencer } = upload;
   const texts = metadataOptions(info?.metadata ?? {});
   const parsed = parseOptions(texts, defaults);
@@ -86,15 +78,7 @@ export interface EarlierJobs {
  */
 export async function earlierJobs(
   unknown: StoredJob,
-  {
-    store,
-    resultsBucket,
-    hashing,
-  }: {
-    readonly store: ObjectStore;
-    readonly resultsBucket: string;
-    readonly hashing: Hashing;
-  },
+  { store, resultsBucket, hashing }: ResultStorage & { readonly hashing: Hashing },
 ): Promise<EarlierJobs> {
   const { key, versionId } = unknown.input;
   const found: StatusDocument[] = [];
