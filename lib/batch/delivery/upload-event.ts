@@ -1,16 +1,11 @@
 /** Parses queue messages about uploads: EventBridge's "Object Created" event, which contains the key verbatim. */
 import * as z from 'zod';
+import type { InputIdentity } from './manifest.ts';
 
 /** One uploaded object version. */
-export interface Upload {
-  readonly bucket: string;
-  readonly key: string;
+export interface Upload extends Omit<InputIdentity, 'versionId'> {
   /** Omitted for a bucket without versions. */
   readonly versionId?: string;
-  readonly bytes?: number;
-  readonly etag?: string;
-  /** Hexadecimal; orders the events of one key. */
-  readonly sequencer?: string;
   /** When the object was created, as the event says. */
   readonly createdAt?: string;
   /** The bulk run that sent the message, if one did. */

@@ -8,6 +8,7 @@
  */
 import { inParallel } from '../in-parallel.ts';
 import { concatBytes } from '../job/input.ts';
+import type { ObjectRange } from '../ports.ts';
 import type { FunctionTime } from '../storage/function-time.ts';
 import { readRange } from '../storage/object-source.ts';
 import type { ResultStorage } from '../storage/read-json.ts';
@@ -18,11 +19,7 @@ export type JoinInput = Uint8Array | { readonly key: string; readonly bytes: num
 /** Bytes in memory, or a range of a stored object. */
 type PartSource = Uint8Array | StoredRange;
 
-interface StoredRange {
-  readonly key: string;
-  readonly from: number;
-  readonly to: number;
-}
+type StoredRange = Omit<ObjectRange, 'bucket'>;
 
 /** A part: its bytes one after the other. */
 type JoinPart = readonly PartSource[];

@@ -11,7 +11,7 @@
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { counted, durationText, numberText } from '../quantities.ts';
 import type { JobRecord } from '../results/job-record.ts';
-import { oneLine } from '../results/record-error.ts';
+import { shortened } from '../results/record-error.ts';
 import type { SampledRecord } from '../results/record-sample.ts';
 import { type DrawnGrid, drawnGrid, recordGrid } from './drawn-grid.ts';
 import { GridShapes, gridFigure, gridWidth } from './grid-figure.ts';
@@ -89,8 +89,8 @@ ${this.list(puzzles)}</details>`;
   #line(puzzle: ListedPuzzle): HtmlMarkup {
     const { record, why, grids, facts = searchFacts(record), isOpen = false } = puzzle;
     const { index, id, line, lineEnd, status, guesses, solveUs, rating, grade } = record;
-    return html`<li class="puzzle" data-status="${status}" data-index="${index}" data-line="${line}" data-end="${lineEnd}" data-guesses="${guesses}" data-us="${solveUs}" data-rating="${rating}" data-grade="${grade}"><details${isOpen && OPEN}><summary><b>${placeText(line, lineEnd)}</b>${id !== undefined && id !== '' && html` <bdi class="id">${shortened(id)}</bdi>`} <span class="badge"><span class="dot ${status}"></span>${status}</span>${facts.length > 0 && html` <span class="facts">${facts.join(' · ')}</span>`}</summary>
-<p class="why">${why !== '' && html`<bdi>${shortened(why)}</bdi> `}<span class="note">Puzzle ${numberText(index)} of the file.</span></p>
+    return html`<li class="puzzle" data-status="${status}" data-index="${index}" data-line="${line}" data-end="${lineEnd}" data-guesses="${guesses}" data-us="${solveUs}" data-rating="${rating}" data-grade="${grade}"><details${isOpen && OPEN}><summary><b>${placeText(line, lineEnd)}</b>${id !== undefined && id !== '' && html` <bdi class="id">${shortened(id, MAX_CHARACTERS)}</bdi>`} <span class="badge"><span class="dot ${status}"></span>${status}</span>${facts.length > 0 && html` <span class="facts">${facts.join(' · ')}</span>`}</summary>
+<p class="why">${why !== '' && html`<bdi>${shortened(why, MAX_CHARACTERS)}</bdi> `}<span class="note">Puzzle ${numberText(index)} of the file.</span></p>
 ${this.#figures(puzzle)}${texts(record, grids)}</details></li>`;
   }
 
@@ -197,9 +197,4 @@ export function placeText(line: number, lineEnd = line): string {
   return lineEnd === line
     ? `Line ${numberText(line)}`
     : `Lines ${numberText(line)} to ${numberText(lineEnd)}`;
-}
-
-export function shortened(text: string): string {
-  const line = oneLine(text);
-  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS).toWellFormed()}…`;
 }

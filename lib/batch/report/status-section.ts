@@ -1,8 +1,7 @@
 /** The outcome of the puzzles: a sentence, the key figures, and the counts by status and by size. */
-import { durationText, numberText } from '../quantities.ts';
+import { counted, durationText, numberText } from '../quantities.ts';
 import {
   exceptionCount,
-  exceptionCountText,
   exceptionKinds,
   type JobTotals,
   noPuzzlesText,
@@ -49,7 +48,7 @@ export function verdict(stats: JobTotals, enumerated: boolean): string {
   const others = PUZZLE_STATUSES.filter((status) => status !== 'multiple' || !enumerated);
   const parts = exceptionKinds(stats, others);
   if (parts.length === 0) return `${outcome}.`;
-  return `${outcome}; ${exceptionCountText(shownExceptions(stats, enumerated))}: ${parts.join(', ')}.`;
+  return `${outcome}; ${counted(shownExceptions(stats, enumerated), 'exception')}: ${parts.join(', ')}.`;
 }
 
 /** The exceptions of a job; if solutions are enumerated, puzzles with several are as requested if all are written. */

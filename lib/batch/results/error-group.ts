@@ -1,6 +1,6 @@
 /** The kind of an exception, in words: exceptions of one kind are a group of the report, whatever their lines and cells are. */
 import type { JobRecord } from './job-record.ts';
-import { MAX_WRITTEN, NO_SOLUTION, oneLine, UNEXPECTED_RESULT } from './record-error.ts';
+import { MAX_WRITTEN, NO_SOLUTION, shortened, UNEXPECTED_RESULT } from './record-error.ts';
 
 /** Characters of a kind; longer ones are cut. */
 const MAX_CHARACTERS = 200;
@@ -32,15 +32,15 @@ function errorGroup({ status, error }: Pick<JobRecord, 'status' | 'error'>): str
     const times = clash.cells.length === 2 ? 'twice' : `${clash.cells.length} times`;
     return `${clash.digit} occurs ${times} in a ${clash.unit.split(' ')[0]}`;
   }
-  const kind = oneLine(
+  return shortened(
     KINDS[error.code] ??
       error.message
         .replace(PLACE, '')
         .replace(QUOTE, 'found other text')
         .replace(LENGTH, 'found another number of ')
         .replace(REMEDY, ''),
+    MAX_CHARACTERS,
   );
-  return kind.length <= MAX_CHARACTERS ? kind : `${kind.slice(0, MAX_CHARACTERS).toWellFormed()}…`;
 }
 
 /** The name of the group of an exception, by its status and kind: `invalid: 5 occurs twice in a row`. */

@@ -1,5 +1,5 @@
 /** The totals of a job, as in `stats.json`, the manifest and the status, and their text. */
-import { numberText } from '../quantities.ts';
+import { counted, numberText } from '../quantities.ts';
 import { PUZZLE_STATUSES, type PuzzleStatus } from '../solving/puzzle-status.ts';
 
 /** Records by status; `total` includes unreadable ones. */
@@ -46,16 +46,11 @@ export function exceptionCount({ puzzles, exceptions = puzzles.total - puzzles.s
   return exceptions;
 }
 
-/** Returns `3 exceptions`. */
-export function exceptionCountText(count: number): string {
-  return `${numberText(count)} ${count === 1 ? 'exception' : 'exceptions'}`;
-}
-
 /** Returns `3 exceptions: 2 invalid, 1 expected result differs`; empty if there are none. */
 export function exceptionText(totals: JobTotals): string {
   const count = exceptionCount(totals);
   if (count === 0) return '';
-  return `${exceptionCountText(count)}: ${exceptionKinds(totals, PUZZLE_STATUSES).join(', ')}`;
+  return `${counted(count, 'exception')}: ${exceptionKinds(totals, PUZZLE_STATUSES).join(', ')}`;
 }
 
 /** The exceptions by kind, in words: `1 with more than one solution`, `2 invalid`. @param statuses those that count */

@@ -51,6 +51,12 @@ export function limitError(solutions: SolutionCount, nodes: number, advice = '')
   };
 }
 
+/** A text on one line, cut after so many characters. */
+export function shortened(text: string, maxCharacters: number): string {
+  const line = oneLine(text);
+  return line.length <= maxCharacters ? line : `${line.slice(0, maxCharacters).toWellFormed()}…`;
+}
+
 /** Replaces line breaks and control characters, so that a quote from a file stays on one line. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

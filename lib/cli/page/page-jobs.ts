@@ -4,8 +4,9 @@ import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { inParallel } from '../../batch/in-parallel.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
+import { counted } from '../../batch/quantities.ts';
 import { shownExceptions, verdict } from '../../batch/report/status-section.ts';
-import { exceptionCount, exceptionCountText } from '../../batch/results/job-totals.ts';
+import { exceptionCount } from '../../batch/results/job-totals.ts';
 import { systemHashing } from '../../node/system.ts';
 import type { Buckets } from '../remote/connection.ts';
 import { sumsLine } from '../remote/job-text.ts';
@@ -172,7 +173,7 @@ function completed(job: Job, manifest: Manifest): PageOutcome {
   const report = files.find((file) => hasBaseName(file, 'report'));
   return {
     text: verdict(manifest, enumerated),
-    exceptions: exceptions > 0 ? exceptionCountText(exceptions) : undefined,
+    exceptions: exceptions > 0 ? counted(exceptions, 'exception') : undefined,
     report: report && resultAddress(job, report.name, 'view'),
     files: [
       ...files.map(({ name, bytes }) => pageFile(job, name, bytesText(bytes))),
