@@ -49,9 +49,7 @@ export function s3Store(s3: S3 = s3Client(), timeouts: Timeouts = TIMEOUTS): Obj
         () => s3.getObject({ ...source, Range: `bytes=${from}-${to - 1}` }),
         `reading s3://${bucket}/${key}`,
       );
-      if (got === undefined) return undefined;
-      const stored = storedObject(s3, timeouts, source, got, from);
-      return { ...stored, size: sizeInRange(got.ContentRange) };
+      return got && storedObject(s3, timeouts, source, got, from).body;
     },
 
     async put(bucket, key, body, contentType) {
@@ -188,11 +186,6 @@ function objectInfo(output: HeadObjectCommandOutput | GetObjectCommandOutput): O
     versionId: output.VersionId,
     metadata: output.Metadata ?? {},
   };
-}
-
-/** The object's size, from `bytes 5-9/12345`. */
-function sizeInRange(contentRange: string | undefined): number {
-  return Number(contentRange?.split('/')[1]);
 }
 
 async function missingAsUndefined<Output>(

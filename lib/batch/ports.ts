@@ -104,7 +104,7 @@ export interface ObjectStore {
   head(bucket: string, key: string, versionId?: string): Promise<ObjectInfo | undefined>;
   get(bucket: string, key: string, versionId?: string): Promise<StoredObject | undefined>;
   /**
-   * Bytes of an object; the result's `size` is that of the whole object.
+   * Bytes of an object, as the body of a `StoredObject`.
    *
    * @param from inclusive, less than the object's size
    * @param to exclusive, at most the object's size
@@ -115,7 +115,7 @@ export interface ObjectStore {
     versionId: string | undefined,
     from: number,
     to: number,
-  ): Promise<StoredObject | undefined>;
+  ): Promise<StoredObject['body'] | undefined>;
   put(bucket: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
   /**
    * Writes on a condition.

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
-import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function bytesOf(object: StoredObject | undefined): Promise<Buffer> {
+async function bytesOf(body: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of object!.body) pieces.push(piece.slice());
+  for await (const piece of body!) pieces.push(piece.slice());
   return Buffer.concat(pieces);
 }
 
@@ -30,12 +30,12 @@ function numbered(length: number, seed: number): Buffer {
 }
 
 describe('a range of an object', () => {
-  it('has its bytes, and the size of the whole object', async () => {
+  it('has its bytes', async () => {
     const whole = numbered(3000, 1);
     await store.put(BUCKET, 'range', whole, TYPE);
-    const object = await store.range(BUCKET, 'range', undefined, 100, 2000);
-    expect(object!.size).toBe(3000);
-    expect(await bytesOf(object)).toEqual(whole.subarray(100, 2000));
+    expect(await bytesOf(await store.range(BUCKET, 'range', undefined, 100, 2000))).toEqual(
+      whole.subarray(100, 2000),
+    );
     expect(await bytesOf(await store.range(BUCKET, 'range', undefined, 2999, 3000))).toEqual(
       whole.subarray(2999),
     );
@@ -70,7 +70,7 @@ describe('an object joined from parts', () => {
     await store.completeJoin(target, 3);
     const object = await store.get(BUCKET, 'joined');
     const expected = Buffer.concat([first, second.subarray(MIB), Buffer.from('the end')]);
-    expect((await bytesOf(object)).equals(expected)).toBe(true);
+    expect((await bytesOf(object?.body)).equals(expected)).toBe(true);
     const { ContentType } = await server.s3.headObject({ Bucket: BUCKET, Key: 'joined' });
     expect(ContentType).toBe(TYPE);
   });

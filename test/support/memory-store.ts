@@ -251,14 +251,14 @@ class MemoryStore implements ObjectStore {
     versionId: string | undefined,
     from: number,
     to: number,
-  ): Promise<StoredObject | undefined> {
+  ): Promise<AsyncIterable<Uint8Array> | undefined> {
     const found = await this.#call('range', bucket, key, () => {
       const info = this.#info(bucket, key, versionId);
       if (info === undefined) return undefined;
       if (from >= info.size || to <= from) throw new Error(`bytes ${from} to ${to} are not in ${key}`);
-      return { info, bytes: this.#buckets.find(bucket, key, versionId)!.body.slice(from, to) };
+      return this.#buckets.find(bucket, key, versionId)!.body.slice(from, to);
     });
-    return found && { ...found.info, body: this.#body(bucket, key, found.bytes) };
+    return found && this.#body(bucket, key, found);
   }
 
   beginJoin(bucket: string, key: string, contentType: string): Promise<string> {

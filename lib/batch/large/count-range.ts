@@ -149,7 +149,7 @@ async function cutIn(
   let isPuzzle = false;
   /** Cell characters directly before the next byte. */
   let cells = 0;
-  const { body } = await openSource(store, source, from, to);
+  const body = await openSource(store, source, from, to);
   for await (const bytes of body) {
     for (const byte of bytes) {
       at++;

@@ -70,11 +70,11 @@ export function coverRanges(problems: readonly SplitProblem[]): CoverRange[] {
 }
 
 /** Opens the text of the file. */
-export async function openCoverText(
+export function openCoverText(
   { source }: CoverPlan,
   { store }: Pick<Reading, 'store'>,
 ): Promise<AsyncIterable<Uint8Array>> {
-  return (await openSource(store, source, 0, source.bytes)).body;
+  return openSource(store, source, 0, source.bytes);
 }
 
 /** The problems from an index on, from 1. */

@@ -184,7 +184,7 @@ async function makePlan(
     input: job.input,
     options: canonical,
   } as const;
-  const { body } = await openSource(store, stored, 0, stored.bytes);
+  const body = await openSource(store, stored, 0, stored.bytes);
   const hints = { ...formatHints(options), fileName: stored.key };
   const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
   const file = new RecordSource(body, hints, unpacking, clock, limits);

@@ -48,7 +48,7 @@ export async function countingReader(
 ) {
   const hints = formatHints(optionsFromCanonical(options));
   const records = openReader(detection, hints, oneBlock(), from.state, work);
-  const { body } = await openSource(store, source, from.at, source.bytes);
+  const body = await openSource(store, source, from.at, source.bytes);
   const chunks = body[Symbol.asyncIterator]();
   let unread: Uint8Array = new Uint8Array(0);
   /** The beginning of the next segment, and what was counted before it. */

@@ -35,7 +35,7 @@ export async function* shardBlocks(
   to: number,
 ): AsyncGenerator<RecordBlock, void, void> {
   if (from >= to) return;
-  const { body } = await openSource(store, source, shard.from, source.bytes);
+  const body = await openSource(store, source, shard.from, source.bytes);
   const reader = openReader(detection, hints, pool, shard.state, unlimitedWork());
   const text = timedReads(body, times, clock);
   let read = 0;

@@ -58,9 +58,9 @@ export async function* readLines(
   key: string,
   fromByte = 0,
 ): AsyncIterable<JsonLine<string>> {
-  const object = await bytesFrom(storage, key, fromByte);
-  if (object === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
-  yield* linesIn(object.body, fromByte);
+  const bytes = await bytesFrom(storage, key, fromByte);
+  if (bytes === undefined) throw new Error(`${key} is missing: the step that writes it has not run`);
+  yield* linesIn(bytes, fromByte);
 }
 
 /** The lines of bytes, each with the offset of the next one. @param fromByte offset of the first byte */
@@ -91,10 +91,10 @@ async function bytesFrom(
   { store, resultsBucket: bucket }: ResultStorage,
   key: string,
   fromByte: number,
-): Promise<Pick<StoredObject, 'body'> | undefined> {
-  if (fromByte === 0) return store.get(bucket, key);
+): Promise<StoredObject['body'] | undefined> {
+  if (fromByte === 0) return (await store.get(bucket, key))?.body;
   const size = (await store.head(bucket, key))?.size;
-  if (size !== undefined && fromByte >= size) return { body: nothing() };
+  if (size !== undefined && fromByte >= size) return nothing();
   return size === undefined ? undefined : store.range(bucket, key, undefined, fromByte, size);
 }
 

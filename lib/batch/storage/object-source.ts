@@ -22,10 +22,10 @@ export async function openSource(
   { bucket, key, versionId }: Omit<ObjectSource, 'bytes'>,
   from: number,
   to: number,
-): Promise<StoredObject> {
-  const object = await store.range(bucket, key, versionId, from, to);
-  if (object === undefined) throw new Error(`s3://${bucket}/${key} was deleted while its job ran`);
-  return object;
+): Promise<StoredObject['body']> {
+  const body = await store.range(bucket, key, versionId, from, to);
+  if (body === undefined) throw new Error(`s3://${bucket}/${key} was deleted while its job ran`);
+  return body;
 }
 
 /** Reads a small range. @throws Error if the object no longer exists */
@@ -33,6 +33,5 @@ export async function readRange(
   store: ObjectStore,
   range: ObjectRange & Pick<ObjectSource, 'versionId'>,
 ): Promise<Uint8Array> {
-  const { body } = await openSource(store, range, range.from, range.to);
-  return collectBytes(body);
+  return collectBytes(await openSource(store, range, range.from, range.to));
 }

@@ -42,9 +42,9 @@ async function read(bytes: Uint8Array, from: number, chunkBytes: number) {
   store.range = async (...where) => {
     const found = await range(...where);
     if (found === undefined) return undefined;
-    const all = await collectBytes(found.body);
+    const all = await collectBytes(found);
     const cuts = Array.from({ length: Math.floor(all.length / chunkBytes) }, (_, k) => (k + 1) * chunkBytes);
-    return { ...found, body: pieces(all, cuts) };
+    return pieces(all, cuts);
   };
   const lines: { readonly document: unknown; readonly endByte: number }[] = [];
   const { error } = await documented(async () => {
