@@ -12,18 +12,12 @@ export async function inParallel<Item, Result>(
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
-  let next = 0;
-  let failed = false;
+  // All lanes take from one generator, which an error in any of them ends.
+  const left = (function* () {
+    yield* items.entries();
+  })();
   const lane = async () => {
-    while (next < items.length && !failed) {
-      const index = next++;
-      try {
-        results[index] = await work(items[index]!, index);
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
+    for (const [index, item] of left) results[index] = await work(item, index);
   };
   const lanes = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, lane));
   for (const outcome of lanes) if (outcome.status === 'rejected') throw outcome.reason;
