@@ -9,6 +9,7 @@ import type { Clock, Hashing, RandomIds, ResultFiles, Unpacking } from '../ports
 import type { WrittenFile } from '../results/result-files.ts';
 import type { JobStats, RuntimeInfo, UsedResources } from '../results/statistics.ts';
 import type { BlockSolver } from '../solving/block-solver.ts';
+import type { SubproblemsDone } from '../solving/elsewhere.ts';
 import type { FileError } from './file-error.ts';
 import type { InputProgress } from './input.ts';
 import type { RecordSource } from './record-source.ts';
@@ -93,8 +94,8 @@ export interface SearchProgress {
   readonly nodes: number;
   /** Estimates the nodes of the whole search, once; undefined if that is not possible. */
   readonly treeNodes?: (() => number | undefined) | undefined;
-  /** Subproblems that are done, and all of them; undefined if the search is not split. */
-  readonly subproblems?: { readonly done: number; readonly all: number } | undefined;
+  /** Undefined if the search is not split. */
+  readonly subproblems?: SubproblemsDone | undefined;
 }
 
 export interface JobProgress extends Readonly<InputProgress> {

@@ -75,8 +75,44 @@ export async function mergeRecords(
     const progress = await joinFile(file, key, k === 0 ? begun : {}, time, dependencies);
     if (progress !== undefined) return { done: false, cursor: { file: first + k, ...progress } };
   }
-  await commitMerged(plan, keys, job, parts, solved, joined, dependencies);
+  await commit();
   return DONE;
+
+  async function commit(): Promise<void> {
+    const { hashing, clock, runtime } = dependencies;
+    const statistics = new JobStatistics();
+    statistics.table = tableColumns(plan.detection);
+    const throughput = new Throughput();
+    // Times of reading and writing are sums over all functions, the wall time begins with the plan.
+    const times = { wallMs: sinceMs(plan, clock.timeOfDay()), readMs: 0, parseMs: 0, writeMs: 0 };
+    const sample = new RecordSample();
+    for (const { count, results } of solved) {
+      statistics.merge(results.statistics);
+      const { wallMs, ...phases } = results.times;
+      addCounts(times, phases);
+      sample.merge(results.sample);
+      const startMs = sinceMs(plan, results.startedAt);
+      throughput.add(count, startMs, startMs + wallMs);
+    }
+    const { engine } = solved.at(-1)!.results;
+    const measured = statistics.stats(times, engine, runtime, sample, 'header');
+    const stats: JobStats = { ...measured, used: usedResources(parts) };
+    await keepExceptions(sample, solved, keys, dependencies);
+    const data = {
+      inputName: plan.input.key,
+      finishedAt: clock.timeOfDay(),
+      canonicalOptions: plan.options,
+      stats,
+      hardest: statistics.hardestRecords(),
+      sample,
+      throughput,
+    };
+    // A repeated step writes the same files again.
+    const files = attemptFiles(job, plan.attempt, dependencies, false);
+    const documents = await storeDocuments(data, true, files, hashing);
+    const merged = joined.map(({ name, bytes, checksum }) => ({ name, bytes, ...checksum }));
+    await commitResults(job, plan.attempt, plan.options, stats, [...merged, ...documents], dependencies);
+  }
 }
 
 /** @param parts in the order of the file; they have the same files */
@@ -136,50 +172,6 @@ function requireWithinLimits(
   };
   const error = jobLimitError(work, source.bytes, jobLimits);
   if (error !== undefined) throw new FileRejection(error);
-}
-
-async function commitMerged(
-  plan: ShardPlan,
-  keys: WorkKeys,
-  job: StoredJob,
-  parts: readonly RecordsPart[],
-  solved: readonly SolvedPart[],
-  joined: readonly JoinedFile[],
-  dependencies: LargeDependencies,
-): Promise<void> {
-  const { hashing, clock, runtime } = dependencies;
-  const statistics = new JobStatistics();
-  statistics.table = tableColumns(plan.detection);
-  const throughput = new Throughput();
-  // Times of reading and writing are sums over all functions, the wall time begins with the plan.
-  const times = { wallMs: sinceMs(plan, clock.timeOfDay()), readMs: 0, parseMs: 0, writeMs: 0 };
-  const sample = new RecordSample();
-  for (const { count, results } of solved) {
-    statistics.merge(results.statistics);
-    const { wallMs, ...phases } = results.times;
-    addCounts(times, phases);
-    sample.merge(results.sample);
-    const startMs = sinceMs(plan, results.startedAt);
-    throughput.add(count, startMs, startMs + wallMs);
-  }
-  const { engine } = solved.at(-1)!.results;
-  const measured = statistics.stats(times, engine, runtime, sample, 'header');
-  const stats: JobStats = { ...measured, used: usedResources(parts) };
-  await keepExceptions(sample, solved, keys, dependencies);
-  const data = {
-    inputName: plan.input.key,
-    finishedAt: clock.timeOfDay(),
-    canonicalOptions: plan.options,
-    stats,
-    hardest: statistics.hardestRecords(),
-    sample,
-    throughput,
-  };
-  // A repeated step writes the same files again.
-  const files = attemptFiles(job, plan.attempt, dependencies, false);
-  const documents = await storeDocuments(data, true, files, hashing);
-  const merged = joined.map(({ name, bytes, checksum }) => ({ name, bytes, ...checksum }));
-  await commitResults(job, plan.attempt, plan.options, stats, [...merged, ...documents], dependencies);
 }
 
 /** Milliseconds from the beginning of the plan to a time of day. */

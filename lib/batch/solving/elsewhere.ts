@@ -24,6 +24,12 @@ export interface SubproblemSolver {
   open(problem: ExactCoverProblem, frontier: Frontier, limits: SubproblemLimits): OpenSubproblems;
 }
 
+/** Subproblems that are done, and all of them. */
+export interface SubproblemsDone {
+  readonly done: number;
+  readonly all: number;
+}
+
 /** Searches, one after the other, whose subproblems may be searched by other threads or functions. */
 export class Elsewhere {
   /** For the searches; undefined if there are no other threads. */
@@ -47,8 +53,8 @@ export class Elsewhere {
     await this.#open?.progress();
   }
 
-  /** Subproblems that are done, and all of them; undefined if other threads do not search. */
-  get subproblems(): { readonly done: number; readonly all: number } | undefined {
+  /** Undefined if other threads do not search. */
+  get subproblems(): SubproblemsDone | undefined {
     return this.#open && { done: this.#open.done, all: this.#all };
   }
 

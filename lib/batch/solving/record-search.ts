@@ -2,7 +2,7 @@
 import type { SolutionCount } from '../../exact-cover/solution-count.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { type DriveOptions, drive, type PuzzleLimits, type Search, type Step } from './drive.ts';
-import type { Elsewhere } from './elsewhere.ts';
+import type { Elsewhere, SubproblemsDone } from './elsewhere.ts';
 import { statusCodeOf } from './puzzle-status.ts';
 
 /** The counts of a search. */
@@ -33,8 +33,8 @@ export class RecordAnswer implements SearchCounts {
   searchBytes = 0;
   /** Random solutions so far; undefined if none are requested. */
   drawn: number | undefined;
-  /** Subproblems that are done, and all of them; undefined if the search is not split. */
-  subproblems: { readonly done: number; readonly all: number } | undefined;
+  /** Undefined if the search is not split. */
+  subproblems: SubproblemsDone | undefined;
 
   /** Of an exact cover: nodes of the matrix, heads and root included, and bytes of the core's arrays. */
   matrixNodes = 0;
@@ -54,7 +54,7 @@ export interface RecordSearch {
     SearchCounts & {
       /** Bytes of memoised counting. @default 0 */
       readonly memoBytes?: number;
-      readonly subproblems?: RecordAnswer['subproblems'];
+      readonly subproblems?: SubproblemsDone | undefined;
     };
   /** Most bytes that the search has taken, without memoised counting and without others. */
   readonly bytes: number;
