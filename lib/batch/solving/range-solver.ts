@@ -64,19 +64,10 @@ export class RangeSolver {
   readonly #engine: Engine;
   readonly #clock: Clock;
   readonly #options: RangeOptions;
-  /** End of the puzzle before: with one read of the clock for each puzzle, the start of the next. */
-  #endMs = 0;
-  readonly #callLimits = {
-    maxSolutions: 2,
-    maxNodes: 1,
-    sliceNodes: Number.POSITIVE_INFINITY,
-    pauseAtSolution: false,
-    openAnswers: undefined as (() => SubproblemAnswers) | undefined,
-  };
-  #verdicts = new Uint8Array(0);
+  readonly #openAnswers: (() => SubproblemAnswers) | undefined;
 
   constructor(engine: Engine, clock: Clock, options: RangeOptions = {}) {
-    if (options.splits === true) this.#callLimits.openAnswers = () => NO_ANSWERS;
+    this.#openAnswers = options.splits === true ? () => NO_ANSWERS : undefined;
     this.#engine = engine;
     this.#clock = clock;
     this.#options = options;
@@ -102,14 +93,21 @@ export class RangeSolver {
     const { timed, shared, alone } = CALL_NODES;
     const callNodes = Number.isFinite(maxMs) ? timed : this.#options.sliceMs === undefined ? alone : shared;
     const isWhole = callNodes >= maxNodes;
-    this.#callLimits.maxSolutions = maxSolutions;
-    this.#callLimits.maxNodes = Math.min(maxNodes, callNodes);
+    const callLimits = {
+      maxSolutions,
+      maxNodes: Math.min(maxNodes, callNodes),
+      sliceNodes: Number.POSITIVE_INFINITY,
+      pauseAtSolution: false,
+      openAnswers: this.#openAnswers,
+    };
     const { status, solveUs } = answers;
+    /** End of the puzzle before: with one read of the clock for each puzzle, the start of the next. */
+    let lastMs = 0;
     const endOf = (index: number) => {
-      if (this.#endMs > deadlineMs) throw new OutOfTimeError();
+      if (lastMs > deadlineMs) throw new OutOfTimeError();
       const endMs = this.#clock.monotonicMs();
-      solveUs[index] = (endMs - this.#endMs) * 1000;
-      this.#endMs = endMs;
+      solveUs[index] = (endMs - lastMs) * 1000;
+      lastMs = endMs;
     };
     // Most large grids need slices, and for them the cost of a call is negligible.
     const allInSlices = !isWhole && puzzles.geometry.cellCount > SMALL_CELLS;
@@ -120,8 +118,8 @@ export class RangeSolver {
         answers.stop.fill(Stop.nodeLimit, first, i);
         solveUs.fill(0, first, i);
       } else if (i > first) {
-        this.#endMs = this.#clock.monotonicMs();
-        this.#engine.solve(puzzles, first, i, this.#callLimits, answers, endOf);
+        lastMs = this.#clock.monotonicMs();
+        this.#engine.solve(puzzles, first, i, callLimits, answers, endOf);
       }
       while (i < to && status[i] === StatusCode.unreadable) clearAnswer(answers, i++);
     }
@@ -135,7 +133,7 @@ export class RangeSolver {
     for (let index = from; index < to; index++) {
       if (answers.stop[index] !== Stop.nodeLimit) continue;
       const place = { engine: this.#engine, puzzles, index, answers };
-      const search = new EngineSearch(place, this.#callLimits.openAnswers);
+      const search = new EngineSearch(place, this.#openAnswers);
       const time = { ms: answers.solveUs[index]! / 1000 };
       const steps = drive(search, limits, options, time);
       let next = steps.next();
@@ -168,8 +166,7 @@ export class RangeSolver {
     const { geometry, cells } = puzzles;
     const { cellCount } = geometry;
     const { status, stop, solutions } = answers;
-    if (to - from > this.#verdicts.length) this.#verdicts = new Uint8Array(to - from);
-    const verdicts = this.#verdicts;
+    const verdicts = new Uint8Array(to - from);
     checkSolutions(geometry, cells, answers.cells, from, to, verdicts);
     for (let i = from; i < to; i++) {
       if (status[i] === StatusCode.unreadable) continue;
