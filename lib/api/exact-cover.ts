@@ -301,7 +301,7 @@ function namedSearch<Option>(
   function* nextSolution(): Generator<void, IteratorResult<Option[], undefined>, void> {
     if (!(yield* advance())) return { done: true, value: undefined };
     const solution = stored.solution();
-    if (!check.isSolution(solution, solution.length)) throw wrongSolution(solution);
+    if (!check.isSolution(solution)) throw wrongSolution(solution);
     return { done: false, value: Array.from(solution, (option) => options[option]!) };
   }
 

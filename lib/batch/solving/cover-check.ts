@@ -21,22 +21,21 @@ export class CoverCheck {
     this.#times = new Int32Array(problem.primaryCount);
   }
 
-  /** The cost of the first `count` of `options`; undefined if the problem has no costs. */
-  costOf(options: Int32Array, count: number): number | undefined {
+  /** The cost of options; undefined if the problem has no costs. */
+  costOf(options: Int32Array): number | undefined {
     const { costs } = this.#problem;
-    return costs && options.subarray(0, count).reduce((sum, option) => sum + costs[option]!, 0);
+    return costs && options.reduce((sum, option) => sum + costs[option]!, 0);
   }
 
   /**
-   * Whether the first `count` of `options` are different and cover every primary item as often as they must (exactly once
+   * Whether options are different and cover every primary item as often as they must (exactly once
    * without multiplicities), and every secondary item at most once or always with the same colour.
    */
-  isSolution(options: Int32Array, count: number): boolean {
+  isSolution(options: Int32Array): boolean {
     const { primaryCount, optionStart, items, colours, multiplicities } = this.#problem;
     const solution = ++this.#solution;
     const times = this.#times.fill(0);
-    for (let k = 0; k < count; k++) {
-      const option = options[k]!;
+    for (const option of options) {
       if (this.#usedIn[option] === solution) return false;
       this.#usedIn[option] = solution;
       for (let at = optionStart[option]!; at < optionStart[option + 1]!; at++) {

@@ -62,11 +62,11 @@ export class CoverSearch implements RecordSearch {
     if (links.solutions <= this.#read) return;
     this.#read = links.solutions;
     const options = links.selected.slice(0, links.selectedCount).sort();
-    const cost = this.#check.costOf(options, options.length);
+    const cost = this.#check.costOf(options);
     answer.options = options;
     if (isByCost || isDrawn) answer.cost = cost;
     if (isByCost) answer.leastCost ??= cost;
-    const isRight = this.#check.isSolution(options, options.length) && (!isByCost || cost === links.cost);
+    const isRight = this.#check.isSolution(options) && (!isByCost || cost === links.cost);
     if (!isRight) throw wrongSolution(options);
   }
 
