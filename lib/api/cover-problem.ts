@@ -146,8 +146,11 @@ export function numberedProblem<Option extends CoverOption>(
   const lastOption = new Int32Array(numbers.size).fill(-1);
   const costs = new Float64Array(options.length);
   let totalCost = 0;
+  let hasCosts = false;
   for (const [index, option] of options.entries()) {
-    costs[index] = costOf(option, index);
+    const cost = costOf(option, index);
+    hasCosts ||= cost !== undefined;
+    costs[index] = cost ?? 0;
     totalCost += costs[index]!;
     if (totalCost > Number.MAX_SAFE_INTEGER) {
       throw new DlxBatchError('bad_problem', `the costs of all options exceed ${Number.MAX_SAFE_INTEGER}`);
@@ -184,7 +187,7 @@ export function numberedProblem<Option extends CoverOption>(
           least: Int32Array.from(repeated, ({ least }) => least),
           most: Int32Array.from(repeated, ({ most }) => most),
         },
-    costs: options.some(hasCost) ? costs : undefined,
+    costs: hasCosts ? costs : undefined,
   };
   return { problem, options };
 }
@@ -213,14 +216,10 @@ function repeatedItem(given: ItemName | RepeatedItem): RepeatedItem {
   throw new DlxBatchError('bad_problem', message);
 }
 
-function hasCost(option: CoverOption): option is { items: OptionItems; cost: number } {
-  return !Array.isArray(option) && (option as { cost?: unknown }).cost !== undefined;
-}
-
-function costOf(option: CoverOption, index: number): number {
-  if (typeof option !== 'object' || option === null || !hasCost(option)) return 0;
-  if (Number.isSafeInteger(option.cost) && option.cost >= 0) return option.cost;
-  const message = `option ${index} has cost ${shown(option.cost)}: expected a whole number from 0 up`;
+function costOf(option: CoverOption, index: number): number | undefined {
+  const cost = typeof option === 'object' && option !== null && 'cost' in option ? option.cost : undefined;
+  if (cost === undefined || (Number.isSafeInteger(cost) && cost >= 0)) return cost;
+  const message = `option ${index} has cost ${shown(cost)}: expected a whole number from 0 up`;
   throw new DlxBatchError('bad_problem', message);
 }
 

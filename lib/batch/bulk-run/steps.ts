@@ -18,8 +18,9 @@
 import type { Executions } from '../delivery/executions.ts';
 import type { EventStorage } from '../delivery/outcome-events.ts';
 import type { UploadPrefixes } from '../names.ts';
-import type { Clock, DeadLetters, Hashing, MessageQueue, ObjectStore, RandomIds } from '../ports.ts';
+import type { Clock, DeadLetters, Hashing, MessageQueue, RandomIds } from '../ports.ts';
 import type { RemainingTime } from '../storage/function-time.ts';
+import type { ResultStorage } from '../storage/read-json.ts';
 
 /** The input of an execution; for a schedule it depends only on the scheduled time. */
 export interface BulkRun {
@@ -67,10 +68,8 @@ export interface RunStepOutput {
   readonly waitSeconds: number;
 }
 
-export interface RunDependencies extends EventStorage, RemainingTime {
-  readonly store: ObjectStore;
+export interface RunDependencies extends EventStorage, ResultStorage, RemainingTime {
   readonly inputBucket: string;
-  readonly resultsBucket: string;
   readonly clock: Clock;
   readonly hashing: Hashing;
   readonly queue: MessageQueue;

@@ -195,9 +195,9 @@ export class AttemptMayRunError extends Error {
   /** After so many seconds, that attempt has ended. */
   readonly seconds: number;
 
-  constructor(jobId: string, seconds: number) {
+  constructor(jobId: string, leftMs: number) {
     super(`another attempt at job ${jobId} may still run; the message will be delivered again`);
-    this.seconds = seconds;
+    this.seconds = Math.ceil(leftMs / 1000);
   }
 }
 
@@ -218,7 +218,7 @@ async function removeAbandoned(job: StoredJob, isLast: boolean, storage: JobStor
     if (!latest || !isAttemptFile(path) || path.startsWith(jobId)) continue;
     const leftMs = Date.parse(lastModified) + MAX_ATTEMPT_MS - nowMs;
     if (leftMs > 0 && isLast) return;
-    if (leftMs > 0) throw new AttemptMayRunError(jobId, Math.ceil(leftMs / 1000));
+    if (leftMs > 0) throw new AttemptMayRunError(jobId, leftMs);
     abandoned.push(key);
   }
   for (const key of abandoned) await store.delete(resultsBucket, key);

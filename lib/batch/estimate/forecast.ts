@@ -20,7 +20,7 @@ export interface Forecast {
   readonly puzzles: number;
 }
 
-interface ForecastRequest extends SampledFile {
+export interface ForecastRequest extends SampledFile {
   readonly source: RecordSource;
   /** Size of the stored file. */
   readonly storedBytes: number;

@@ -31,8 +31,9 @@ export interface Worksheet {
 
 export function worksheetPage({ puzzles, seed, perPage, paper }: Worksheet): string {
   const sides: Readonly<Record<string, number>> = SIDES[paper];
-  const sheets = chunks(puzzles, perPage).map((on, page) =>
-    sheet('Sudoku', `puzzles${perPage}`, on, page * perPage, ({ solution: _, ...puzzle }) => puzzle),
+  const unsolved = puzzles.map(({ solution: _, ...puzzle }) => puzzle);
+  const sheets = chunks(unsolved, perPage).map((on, page) =>
+    sheet('Sudoku', `puzzles${perPage}`, on, page * perPage),
   );
   const keys = chunks(puzzles, KEYS).map((on, page) => sheet('Solutions', 'key', on, page * KEYS));
   const body = html`<main><h1>Sudoku worksheet</h1>
@@ -70,17 +71,11 @@ figcaption{text-align:center}
 `;
 }
 
-/** @param from number of puzzles before this sheet @param shown what is drawn of a puzzle: by default all */
-function sheet(
-  title: string,
-  name: string,
-  puzzles: readonly WorksheetPuzzle[],
-  from: number,
-  shown: (puzzle: WorksheetPuzzle) => WorksheetPuzzle = (puzzle) => puzzle,
-): HtmlMarkup {
+/** @param from number of puzzles before this sheet */
+function sheet(title: string, name: string, puzzles: readonly WorksheetPuzzle[], from: number): HtmlMarkup {
   const figures = puzzles.map((puzzle, k) => {
     const number = from + k + 1;
-    const record = { ...shown(puzzle), index: number, line: 1, lineEnd: 1, status: 'solved' } as const;
+    const record = { ...puzzle, index: number, line: 1, lineEnd: 1, status: 'solved' } as const;
     const grid = recordGrid(record);
     const notes = puzzle.notes.join(' · ');
     return html`<figure>${grid && gridFigure(drawnGrid(grid, record, record.solution), `${title} ${number}`)}<figcaption><b>${number}</b> · ${notes}</figcaption></figure>`;
@@ -90,6 +85,5 @@ function sheet(
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {
-  const count = Math.ceil(list.length / size);
-  return Array.from({ length: count }, (_, k) => list.slice(k * size, (k + 1) * size));
+  return [...Map.groupBy(list, (_, k) => Math.floor(k / size)).values()];
 }

@@ -4,6 +4,7 @@ import { workOf } from '../../exact-cover/work.ts';
 import { Stop } from '../../sudoku/engine.ts';
 import { roughNumberText } from '../quantities.ts';
 import type { PuzzleCover } from '../solving/count-puzzle.ts';
+import type { PuzzleLimits } from '../solving/drive.ts';
 import { StatusCode } from '../solving/puzzle-status.ts';
 import type { RecordAnswer } from '../solving/record-search.ts';
 import type { RecordError } from './record-error.ts';
@@ -81,17 +82,14 @@ export function drawError(
 }
 
 /** The option to raise after that many nodes. */
-export function spentOption(
-  nodes: number,
-  limits: { readonly maxNodes: number; readonly maxMs: number },
-): string {
+export function spentOption(nodes: number, limits: Pick<PuzzleLimits, 'maxNodes' | 'maxMs'>): string {
   return isTimeSpent(nodes, limits) ? '--max-ms' : '--max-nodes';
 }
 
 /** Whether a search whose budget ran out has spent its time, not its nodes. */
 export function isTimeSpent(
   nodes: number,
-  { maxNodes, maxMs }: { readonly maxNodes: number; readonly maxMs: number },
+  { maxNodes, maxMs }: Pick<PuzzleLimits, 'maxNodes' | 'maxMs'>,
 ): boolean {
   return Number.isFinite(maxMs) && nodes < maxNodes;
 }

@@ -28,11 +28,6 @@ export function ratingOf({ rating }: BlockAnswers, index: number): Rating | unde
   return RATINGS[rating[index]! - 1];
 }
 
-/** Whether it is proven that a record has exactly one solution. */
-export function hasOneSolution({ status, stop }: BlockAnswers, index: number): boolean {
-  return status[index] === StatusCode.solved && stop[index] === Stop.exhausted;
-}
-
 /** Solutions found of a record. */
 export function solutionsOf({ solutions, largeCounts }: BlockAnswers, index: number): SolutionCount {
   return largeCounts?.get(index) ?? solutions[index]!;

@@ -3,11 +3,8 @@
  * is solved, by a sample of its first MiB; then by its progress.
  */
 import { FEW_SOLUTIONS } from '../../exact-cover/search.ts';
-import type { Engine } from '../../sudoku/engine.ts';
-import { type Forecast, forecast } from '../estimate/forecast.ts';
+import { type Forecast, type ForecastRequest, forecast } from '../estimate/forecast.ts';
 import type { JobEvent, JobProgress } from '../job/job-run.ts';
-import type { SolveOptions } from '../options.ts';
-import type { Clock } from '../ports.ts';
 
 /** A projection before this time, or this part of the time of a function for a search, is not reliable. */
 const PROJECT_AFTER_MS = 5_000;
@@ -17,15 +14,9 @@ const HAND_OVER_MARGIN = 0.8;
 /** Or that which makes it large by this factor: what was solved so far is lost. */
 const LARGE_MARGIN = 2;
 
-interface FileOfFunction {
-  readonly storedBytes: number;
-  readonly options: SolveOptions;
-  readonly engine: Engine;
-  readonly clock: Clock;
+interface FileOfFunction extends Omit<ForecastRequest, 'source' | 'detection'> {
   /** Time of the function. */
   readonly timeMs: number;
-  /** A file that takes one function more milliseconds than this is large. */
-  readonly largeMs: number;
 }
 
 /** @returns what tells whether the file takes too long, by an event of its job */

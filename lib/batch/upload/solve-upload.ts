@@ -83,7 +83,7 @@ export async function solveUpload(
     const ageMs = nowMs - Date.parse(upload.createdAt ?? '');
     if (info === undefined && ageMs < MISSING_UPLOAD_SECONDS * 1000) throw new MissingUploadError(upload);
     const leftMs = othersUntilMs - nowMs;
-    if (leftMs > 0) throw new AttemptMayRunError(job.jobId, Math.ceil(leftMs / 1000));
+    if (leftMs > 0) throw new AttemptMayRunError(job.jobId, leftMs);
   }
   try {
     const id = dependencies.ids.next();
@@ -275,7 +275,7 @@ async function openUpload({ upload, identified, dependencies }: Attempt): Promis
  */
 function rejectDeleted(attempt: Attempt): Promise<UploadOutcome> {
   const { upload, identified, lastReceive } = attempt;
-  if (!lastReceive) throw new AttemptMayRunError(identified.job.jobId, MAX_ATTEMPT_MS / 1000);
+  if (!lastReceive) throw new AttemptMayRunError(identified.job.jobId, MAX_ATTEMPT_MS);
   return reject(attempt, goneError(upload.key, upload.versionId));
 }
 
