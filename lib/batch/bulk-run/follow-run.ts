@@ -16,18 +16,13 @@ import { PUZZLE_STATUSES } from '../solving/puzzle-status.ts';
 import type { FunctionTime } from '../storage/function-time.ts';
 import { readJson, readWrittenJson } from '../storage/read-json.ts';
 import { hold } from './holds.ts';
+import type { PlanState } from './plan-run.ts';
 import { messageFor, type PlannedVersion } from './planned-version.ts';
 import { type RunTotals, settledOf, type UnsolvedVersion } from './report/run-report.ts';
 import { runKeys, workKey } from './run-keys.ts';
 import { isCancelled, startOf, writeRunStatus } from './run-status.ts';
 import { type AddVersion, type Slice, slice, versionsOf } from './slices.ts';
-import {
-  type PlanCounts,
-  READS_AT_ONCE,
-  type RunDependencies,
-  type RunStepInput,
-  type RunStepOutput,
-} from './steps.ts';
+import { READS_AT_ONCE, type RunDependencies, type RunStepInput, type RunStepOutput } from './steps.ts';
 import { markersOf, UNVERSIONED } from './sweep/version-markers.ts';
 
 /** The limit of SQS. */
@@ -54,17 +49,9 @@ const MIN_WAIT_SECONDS = 5;
 const MAX_WAIT_SECONDS = 60;
 const MAX_IDLE_SECONDS = 600;
 
-/** The plan of a run. */
-interface PlanFacts {
-  readonly counts: PlanCounts;
-  readonly heldBy: readonly string[];
-  /** What the run holds. */
-  readonly prefixes: readonly string[];
-  readonly slices: number;
-}
-
 export interface FollowCursor {
-  readonly plan: PlanFacts;
+  /** The plan of the run, and the number of its slices. */
+  readonly plan: Pick<PlanState, 'counts' | 'heldBy' | 'prefixes'> & { readonly slices: number };
   readonly slice: number;
 }
 

@@ -31,7 +31,7 @@ import { BEGINNING, type SweepState, sweep, sweptPrefixes } from './sweep/sweep.
 import { markersOf, UNVERSIONED } from './sweep/version-markers.ts';
 
 /** The place at which a slice ended. */
-interface PlanState {
+export interface PlanState {
   readonly counts: PlanCounts;
   readonly ended: boolean;
   /** Of a sweep. */
@@ -42,7 +42,7 @@ interface PlanState {
   readonly after?: string;
   /** Ids of runs that hold prefixes or keys which are left out. */
   readonly heldBy: readonly string[];
-  /** Of a list: the prefixes of its keys, which the run holds as soon as it is planned. */
+  /** What the run holds; the prefixes of the keys of a list, as soon as it is planned. */
   readonly prefixes: readonly string[];
 }
 

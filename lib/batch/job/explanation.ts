@@ -5,7 +5,7 @@
  */
 import { usualAlphabets } from '../../formats/cells/alphabets.ts';
 import { boxesOf, formatsThatRead, type TableColumns, tableColumns } from '../../formats/formats.ts';
-import type { Detection, FormatHints } from '../../formats/reader.ts';
+import type { Detection } from '../../formats/reader.ts';
 import type { CommentLine } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { puzzleDrawing } from '../../formats/writing/grid-drawing.ts';
@@ -15,7 +15,6 @@ import { overlappingVariants, VARIANT_NAMES, variantProblem } from '../../sudoku
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
 import { BlockPool } from '../solving/block-pool.ts';
 import type { FileError } from './file-error.ts';
-import type { StoredForm } from './input.ts';
 import type { RecordSource } from './record-source.ts';
 
 /** Puzzles that are written alike. */
@@ -77,7 +76,6 @@ export async function explainFile(
   onBlock: (puzzles: number) => void = () => {},
 ): Promise<FileExplanation> {
   const detection = await source.detect();
-  const { head, isWhole, hints } = source;
   const kinds = new Map<string, PuzzleKind>();
   const warnings: Record<string, number> = {};
   /** One of each size, the first ones. */
@@ -144,7 +142,7 @@ export async function explainFile(
   const { comments, form, noPuzzles } = source;
   return {
     container: form.container?.name,
-    encoding: encodingOf(head, form),
+    encoding: encodingOf(source),
     format: detection.kind === 'puzzles' || detection.kind === 'exact-cover' ? detection.format : undefined,
     columns: tableColumns(detection),
     kinds: [...kinds.values()],
@@ -160,15 +158,14 @@ export async function explainFile(
       comments === undefined || comments.count === 0
         ? undefined
         : { lines: comments.count, first: comments.first },
-    options: detection.kind === 'empty' ? [] : optionChoices(head, isWhole, hints, detection, geometries),
+    options: detection.kind === 'empty' ? [] : optionChoices(source, detection, geometries),
   };
 }
 
 const ENCODINGS = { 'utf-16le': 'UTF-16, little endian', 'utf-16be': 'UTF-16, big endian' } as const;
 
-/** @param head of the plain text */
-function encodingOf(head: Uint8Array, { encoding }: StoredForm): string {
-  if (encoding !== undefined) return ENCODINGS[encoding];
+function encodingOf({ head, form }: RecordSource): string {
+  if (form.encoding !== undefined) return ENCODINGS[form.encoding];
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return 'UTF-8 with a byte-order mark';
   if (head.every((byte) => byte < 128)) return 'ASCII';
   try {
@@ -186,9 +183,7 @@ const OVERLAPPING = overlappingVariants().map(({ variant }) => variant);
 
 /** The other values with which the file, or its puzzles of one size, would be read. */
 function optionChoices(
-  head: Uint8Array,
-  isWhole: boolean,
-  hints: FormatHints,
+  { head, isWhole, hints }: RecordSource,
   detection: Detection,
   geometries: readonly Geometry[],
 ): OptionChoices[] {

@@ -68,11 +68,13 @@ export async function countRange(
   store: ObjectStore,
 ): Promise<RangeCount> {
   const { shardBytes, source } = plan;
-  const begin = from === 0 ? undefined : await cutIn(from, to, plan, store);
+  const findCut = async (first: number, end: number) =>
+    cutIn(await openSource(store, source, first, end), first);
+  const begin = from === 0 ? undefined : await findCut(from, to);
   if (begin === undefined && from > 0) return { segments: [] };
   let end: Cut | undefined;
   for (let at = to; at < source.bytes && end === undefined; at += shardBytes) {
-    end = await cutIn(at, Math.min(at + shardBytes, source.bytes), plan, store);
+    end = await findCut(at, Math.min(at + shardBytes, source.bytes));
   }
   try {
     return await countBetween(begin, end?.at, plan, store);
@@ -126,20 +128,15 @@ interface Cut {
 }
 
 /**
- * Finds the first cut from a byte on: between the first two adjacent whole lines that look like puzzles, if both end before
- * another byte.
+ * Finds the first cut in a range that begins at a byte: between the first two adjacent whole lines that look like puzzles, if both
+ * end in the range.
  *
  *     ...39.7.4..\n# comment\n..3.2.6..9..3.5..1\n4.....8.5.3.........\n8.....
  *        ^ from                                  ^ cut
  *
  * It depends only on the bytes from there on, so the functions on both sides of the cut find the same byte.
  */
-async function cutIn(
-  from: number,
-  to: number,
-  { source }: ShardPlan,
-  store: ObjectStore,
-): Promise<Cut | undefined> {
+async function cutIn(range: AsyncIterable<Uint8Array>, from: number): Promise<Cut | undefined> {
   let at = from;
   // Starts of the current line and of the one before it. The line in which the search begins does not count.
   let line = from;
@@ -149,8 +146,7 @@ async function cutIn(
   let isPuzzle = false;
   /** Cell characters directly before the next byte. */
   let cells = 0;
-  const body = await openSource(store, source, from, to);
-  for await (const bytes of body) {
+  for await (const bytes of range) {
     for (const byte of bytes) {
       at++;
       if (byte !== LF) {
