@@ -258,7 +258,7 @@ export async function rejectJob(
   const done: DoneMarker = { schema: 'dlx-batch/done@1', jobId, outcome: 'rejected', message };
   // Not all functions that reject may read it.
   await putIf(storage, keys.done, done, { ifAbsent: true });
-  await writeStatus(job, storage, { state: 'rejected', error: { code, message } }, UNLESS_DONE);
+  await writeStatus(job, storage, { state: 'rejected', error: { code, message } });
   // A commit in the meantime may have removed the reject before all of it was written.
   const after = await finishCommitted(job, storage);
   if (after !== undefined) return after;
@@ -267,15 +267,9 @@ export async function rejectJob(
   return undefined;
 }
 
-/** The statuses that a status may replace: nothing replaces `done`. */
-type Replaceable = readonly StatusDocument['state'][];
-/** A new attempt may run after a reject. */
-export const UNLESS_DONE: Replaceable = ['running', 'failed', 'rejected'];
-/** A failed attempt does not change an outcome. */
-export const UNLESS_FINAL: Replaceable = ['running', 'failed'];
-
 /**
- * Writes `status/`, unless it has a status that this one does not replace.
+ * Writes `status/`, unless it has a status that this one does not replace: nothing replaces `done`; a failed attempt does not
+ * replace `rejected`, but a new attempt may run after a reject.
  *
  * @param runsMs how long the job runs, or will, at most
  * @returns whether it was written; false if the existing one has precedence
@@ -285,7 +279,6 @@ export async function writeStatus(
   job: StoredJob,
   storage: JobStorage,
   { state, attempt, ...facts }: Omit<StatusDocument, 'schema' | 'jobId' | 'input' | 'updatedAt' | 'deadline'>,
-  replaces: Replaceable = UNLESS_FINAL,
   runsMs?: number,
 ): Promise<boolean> {
   const { keys, jobId, input } = job;
@@ -306,7 +299,8 @@ export async function writeStatus(
     await putJson(storage, keys.status, document);
     return true;
   }
+  const isFailure = state !== 'rejected' && facts.error !== undefined;
   return update<StatusDocument>(storage, keys.status, (existing) =>
-    existing === undefined || replaces.includes(existing.state) ? document : undefined,
+    existing?.state === 'done' || (isFailure && existing?.state === 'rejected') ? undefined : document,
   );
 }

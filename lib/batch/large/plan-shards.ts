@@ -11,7 +11,7 @@
  * searches (covers.ts). Decisions are stored in `plan.json`, and a retry uses them.
  */
 import { createEngine } from '../../sudoku/engines.ts';
-import { finishCommitted, type StoredJob, storedJob, UNLESS_DONE, writeStatus } from '../delivery/commit.ts';
+import { finishCommitted, type StoredJob, storedJob, writeStatus } from '../delivery/commit.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import type { StatusDocument } from '../delivery/status-document.ts';
 import { sampleCost } from '../estimate/cost-sample.ts';
@@ -115,8 +115,7 @@ async function nextStep(
       await requireOldStatus(job, dependencies);
       throw new FileRejection(goneError(input.job.key));
     }
-    const status = { state: 'running', attempt: input.attempt } as const;
-    await writeStatus(job, dependencies, status, UNLESS_DONE, DEADLINE_MS);
+    await writeStatus(job, dependencies, { state: 'running', attempt: input.attempt }, DEADLINE_MS);
     const made = await makePlan(input, job, stored, keys, dependencies);
     return putIfAbsent(dependencies, keys.plan, made);
   }

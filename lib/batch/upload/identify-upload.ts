@@ -7,7 +7,7 @@
  *
  * Every delivery of an upload has the same job.
  */
-import { type StoredJob, storedJob, UNLESS_FINAL } from '../delivery/commit.ts';
+import { type StoredJob, storedJob } from '../delivery/commit.ts';
 import { statusesOf } from '../delivery/find-status.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import type { InputIdentity } from '../delivery/manifest.ts';
@@ -84,7 +84,7 @@ export async function earlierJobs(
   const found: StatusDocument[] = [];
   for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) found.push(status);
   // One without an outcome first: no other delivery would end it.
-  const first = found.findLast(({ state }) => UNLESS_FINAL.includes(state)) ?? found[0];
+  const first = found.findLast(({ state }) => state === 'running' || state === 'failed') ?? found[0];
   if (first === undefined) return { job: unknown, others: [], othersUntilMs: 0 };
   const jobOf = ({ jobId, input }: StatusDocument) => storedJob(jobId, input, hashing);
   const others = found.filter((status) => status !== first && status.state === 'rejected').map(jobOf);

@@ -18,8 +18,6 @@ import {
   rejectJob,
   removeAttempt,
   type StoredJob,
-  UNLESS_DONE,
-  UNLESS_FINAL,
   writeStatus,
 } from '../delivery/commit.ts';
 import { type Executions, type HandOverResult, handOver } from '../delivery/executions.ts';
@@ -175,7 +173,7 @@ async function solve(attempt: Attempt): Promise<UploadOutcome> {
   const time = new FunctionTime(dependencies);
   const startMs = dependencies.clock.monotonicMs();
   // If this attempt is killed and the upload deleted, the next one finds the job by its status.
-  await writeStatus(job, dependencies, { state: 'running', attempt: id }, UNLESS_DONE, time.totalMs);
+  await writeStatus(job, dependencies, { state: 'running', attempt: id }, time.totalMs);
   return error === undefined ? run(attempt, options!, time, startMs) : reject(attempt, error);
 }
 
@@ -321,7 +319,7 @@ async function recordFailure(
     // Another attempt may have committed: then the job did not fail.
     if ((await findManifest(job, dependencies)) !== undefined) return;
     const next = { message: `an attempt failed, another will follow: ${message}` };
-    await writeStatus(job, dependencies, { state: 'running', error: next }, UNLESS_FINAL, NEXT_ATTEMPT_MS);
+    await writeStatus(job, dependencies, { state: 'running', error: next }, NEXT_ATTEMPT_MS);
   } catch (statusError) {
     const what = isEventNotSent(statusError)
       ? 'its event could not be sent'

@@ -14,7 +14,7 @@ import {
 import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
-import { UNLESS_FINAL, writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
@@ -230,7 +230,7 @@ describe('an upload whose event was lost', () => {
     const storage = { store: stack.store, resultsBucket: stack.resultsBucket, clock };
     const keys = jobKeys(key, versionId, jobId, systemHashing);
     const runsMs = untilMs - Date.parse(updatedAt);
-    await writeStatus({ jobId, input, keys }, storage, { state: 'running' }, UNLESS_FINAL, runsMs);
+    await writeStatus({ jobId, input, keys }, storage, { state: 'running' }, runsMs);
   }
 
   test('is sent by its key: the newest version, unless it is running', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UNLESS_FINAL, writeStatus } from '../../../lib/batch/delivery/commit.ts';
+import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { JobList } from '../../../lib/cli/remote/jobs.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
@@ -37,7 +37,7 @@ const has =
     const input = { bucket: INPUT_BUCKET, key: A, versionId: uploaded.versionId! };
     const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
     const keys = jobKeys(A, input.versionId, jobId, systemHashing);
-    await writeStatus({ jobId, input, keys }, storage, { state }, UNLESS_FINAL, runsMs);
+    await writeStatus({ jobId, input, keys }, storage, { state }, runsMs);
   };
 const losesStatus: Event = (buckets) =>
   buckets.markDeleted(RESULTS_BUCKET, buckets.keys(RESULTS_BUCKET, 'status/')[0]!);
