@@ -43,6 +43,7 @@ export function storedJob(jobId: string, input: InputIdentity, hashing: Hashing)
 
 export interface JobStorage extends EventStorage, ResultStorage {
   readonly clock: Clock;
+  readonly hashing: Hashing;
   /**
    * Called once this attempt has committed its job, before the steps that follow and may fail, so that the job is counted:
    * never if the function dies before the call, and twice only if two invocations of one execution merge at the same time.
@@ -73,7 +74,7 @@ export async function finishCommitted(job: StoredJob, storage: JobStorage): Prom
 export async function finishEarlier(
   { jobId, input, keys }: StoredJob,
   info: ObjectInfo | undefined,
-  storage: JobStorage & { readonly hashing: Hashing },
+  storage: JobStorage,
 ): Promise<Manifest | undefined> {
   if (info?.versionId === undefined) return undefined;
   const marker = await readJson<DoneMarker>(storage, keys.done);

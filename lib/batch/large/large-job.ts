@@ -8,7 +8,6 @@ import type { FileError } from '../job/file-error.ts';
 import type { JobOpening } from '../job/job-run.ts';
 import { PROGRAM_VERSION_ERROR } from '../names.ts';
 import { optionTexts } from '../options.ts';
-import type { Hashing } from '../ports.ts';
 import type { RemainingTime } from '../storage/function-time.ts';
 import type { ObjectSource } from '../storage/object-source.ts';
 import { type ResultStorage, readJson } from '../storage/read-json.ts';
@@ -129,7 +128,7 @@ export async function findPlan(
  */
 export async function readPlan(
   { job, attempt }: StepInput,
-  dependencies: ResultStorage & { readonly hashing: Hashing },
+  dependencies: JobStorage,
 ): Promise<{ readonly plan: LargePlan; readonly keys: WorkKeys }> {
   const keys = workKeys(jobIdOf(job, dependencies.hashing), attempt);
   const plan = await findPlan(dependencies, keys);

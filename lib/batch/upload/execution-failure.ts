@@ -9,7 +9,6 @@ import { type WorkKeys, workKeys } from '../large/keys.ts';
 import { rejectLarge } from '../large/large-job.ts';
 import { lastParts, listParts, readParts, readShards } from '../large/parts.ts';
 import type { LargeJob } from '../large/steps.ts';
-import type { Hashing } from '../ports.ts';
 import { failJob } from './fail-job.ts';
 
 const event = z.object({
@@ -57,7 +56,7 @@ function jobIn(input: string | null | undefined): LargeJob | undefined {
 export async function recordExecutionFailure(
   { attempt, status, ...reported }: ExecutionFailure,
   executions: Executions | undefined,
-  storage: JobStorage & { readonly hashing: Hashing },
+  storage: JobStorage,
 ): Promise<void> {
   const execution = reported.job === undefined ? await executions?.describe(attempt) : undefined;
   const large = reported.job ?? jobIn(execution?.input);

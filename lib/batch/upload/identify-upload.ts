@@ -7,7 +7,7 @@
  *
  * Every delivery of an upload has the same job.
  */
-import { type StoredJob, storedJob } from '../delivery/commit.ts';
+import { type JobStorage, type StoredJob, storedJob } from '../delivery/commit.ts';
 import { statusesOf } from '../delivery/find-status.ts';
 import { jobIdOf } from '../delivery/job-id.ts';
 import type { InputIdentity } from '../delivery/manifest.ts';
@@ -17,7 +17,6 @@ import { type FileError, goneError } from '../job/file-error.ts';
 import { OPTION_METADATA_PREFIX } from '../names.ts';
 import { canonicalOptions, canonicalOptionTexts, type OptionTexts, parseOptions } from '../options.ts';
 import type { Hashing, ObjectInfo } from '../ports.ts';
-import type { ResultStorage } from '../storage/read-json.ts';
 
 /** The job of a delivery, with either its options or the error for which it is rejected. */
 export type IdentifiedJob = ReturnType<typeof identifyUpload>;
@@ -78,7 +77,7 @@ export interface EarlierJobs {
  */
 export async function earlierJobs(
   unknown: StoredJob,
-  { store, resultsBucket, hashing }: ResultStorage & { readonly hashing: Hashing },
+  { store, resultsBucket, hashing }: JobStorage,
 ): Promise<EarlierJobs> {
   const { key, versionId } = unknown.input;
   const found: StatusDocument[] = [];

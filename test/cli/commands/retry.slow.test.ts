@@ -227,7 +227,7 @@ describe('an upload whose event was lost', () => {
     const input = { bucket: stack.inputBucket, key, versionId };
     const updatedAt = '2025-03-01T12:00:00.000Z';
     const clock = { ...systemClock, timeOfDay: () => updatedAt };
-    const storage = { store: stack.store, resultsBucket: stack.resultsBucket, clock };
+    const storage = { store: stack.store, resultsBucket: stack.resultsBucket, clock, hashing: systemHashing };
     const keys = jobKeys(key, versionId, jobId, systemHashing);
     const runsMs = untilMs - Date.parse(updatedAt);
     await writeStatus({ jobId, input, keys }, storage, { state: 'running' }, runsMs);

@@ -35,7 +35,12 @@ const has =
     if (ended) await deliver(buckets, uploaded);
     const jobId = '0123456789abcdef';
     const input = { bucket: INPUT_BUCKET, key: A, versionId: uploaded.versionId! };
-    const storage = { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET, clock: new FakeClock() };
+    const storage = {
+      store: memoryStore(buckets),
+      resultsBucket: RESULTS_BUCKET,
+      clock: new FakeClock(),
+      hashing: systemHashing,
+    };
     const keys = jobKeys(A, input.versionId, jobId, systemHashing);
     await writeStatus({ jobId, input, keys }, storage, { state }, runsMs);
   };
