@@ -35,7 +35,8 @@ export class CoverCheck {
     const { primaryCount, optionStart, items, colours, multiplicities } = this.#problem;
     const solution = ++this.#solution;
     const times = this.#times.fill(0);
-    for (const option of options) {
+    for (let k = 0; k < options.length; k++) {
+      const option = options[k]!;
       if (this.#usedIn[option] === solution) return false;
       this.#usedIn[option] = solution;
       for (let at = optionStart[option]!; at < optionStart[option + 1]!; at++) {
