@@ -82,6 +82,7 @@ export const ACCESS = {
   // A missing part is not solved yet.
   'solve-shard': [...READ_UPLOADS, ...WORK, ['results', ABORT, [WORK_PREFIX]], ['results', [LIST_KEYS]]],
   'merge-shards': [
+    // Functions of version 0.1 also store how far they have merged; the next release can allow reading alone.
     ...WORK,
     ['results', ['s3:ListMultipartUploadParts', ...ABORT], [RESULTS_PREFIX]],
     ...COMMIT,
