@@ -1,9 +1,9 @@
 /**
- * The fifteen commands in one table: name, operands, options, help, and the function that runs each. The functions are
- * imported on use, so that a command loads only its own code, and help loads none.
+ * The fifteen commands in one table: name, operands, options, help, and the module whose function `run` runs each. The modules
+ * are imported on use, so that a command loads only its own code, and help loads none.
  */
 
-import { Argument, type Command, type OptionValues } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import { DEFAULT_MEMORY_MB, DEFAULT_SHARD_CONCURRENCY } from '../batch/limits.ts';
 import { OUTPUT_PROFILES } from '../formats/names.ts';
 import { ENGINE_NAMES } from '../sudoku/engine.ts';
@@ -13,7 +13,6 @@ import { GRADES } from '../sudoku/rating/grades.ts';
 import {
   group,
   LIMITS,
-  type OptionGroup,
   option,
   READING,
   RESULTS_FOLDER,
@@ -27,8 +26,9 @@ export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   /** The operands; one argument, which may be repeated. */
-  readonly operands?: () => Argument;
-  readonly groups: readonly OptionGroup[];
+  readonly operands?: Argument;
+  /** Its options, under the headings of the help. */
+  readonly groups: readonly (readonly Option[])[];
   /** Options of the program that the command takes. */
   readonly takes: readonly string[];
   /** Those of them that need an object of S3 as an operand. */
@@ -37,13 +37,15 @@ export interface CommandSpec {
   readonly needs?: Readonly<Record<string, string>>;
   /** Examples, explanations and exit statuses. */
   readonly help: string;
-  /** @returns the exit status */
-  run(operands: readonly string[], flags: OptionValues, program: Command): Promise<number>;
+  readonly load: () => Promise<CommandModule>;
 }
 
-const STACK = STACK_OPTIONS.options.map((each) => each.name());
+interface CommandModule {
+  /** @returns the exit status */
+  run(operands: readonly string[], flags: never, program: Command): Promise<number>;
+}
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const STACK = STACK_OPTIONS.map((each) => each.name());
 
 /** Options of a bulk run that starts. */
 const STARTING = ['prefix', 'manifest', 'dryRun', 'wait'];
@@ -55,8 +57,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'solve',
     summary: 'solve puzzle files on this machine, without AWS',
-    operands: () =>
-      new Argument('[file...]', 'puzzle files, with -o also folders (default, or -: standard input)'),
+    operands: new Argument('[file...]', 'puzzle files, with -o also folders (default, or -: standard input)'),
     groups: [
       READING,
       SEARCHING,
@@ -93,12 +94,12 @@ export const COMMANDS: readonly CommandSpec[] = [
 
 Exit status: 0 all puzzles are solved, 1 some are not, or a result differs from the one that its file expects, 2 a file is
 rejected, or another error.`,
-    run: async (paths, flags) => (await import('./commands/solve.ts')).solve(paths, flags),
+    load: () => import('./commands/solve.ts'),
   },
   {
     name: 'check',
     summary: 'check the givens of every puzzle for clashes, or rate how hard each is',
-    operands: () => new Argument('[file...]', 'puzzle files (default, or -: standard input)'),
+    operands: new Argument('[file...]', 'puzzle files (default, or -: standard input)'),
     groups: [
       READING,
       group(
@@ -123,7 +124,7 @@ Only the givens are checked: a valid puzzle need not have a solution. A rating i
 Sudoku Explainer; only a puzzle with exactly one solution has one.
 
 Exit status: 0 all puzzles are valid, 1 some are not, 2 a file could not be checked.`,
-    run: async (paths, flags) => (await import('./commands/check.ts')).check(paths, flags),
+    load: () => import('./commands/check.ts'),
   },
   {
     name: 'generate',
@@ -189,12 +190,12 @@ larger one.
 An output file appears only when it is complete, and Ctrl-C leaves no partial file.
 
 Exit status: 0 all puzzles are written, 2 error.`,
-    run: async (_, flags) => (await import('./commands/generate.ts')).generate(flags as never),
+    load: () => import('./commands/generate.ts'),
   },
   {
     name: 'bench',
     summary: 'compare the engines on your own puzzle files',
-    operands: () => new Argument('<file...>', 'puzzle files (-: standard input)'),
+    operands: new Argument('<file...>', 'puzzle files (-: standard input)'),
     groups: [
       group(
         'Measuring',
@@ -214,12 +215,12 @@ Engines alternate pass by pass, so other load on the machine affects all of them
 against the rules. Only solving is measured, on one thread: no reading and no writing.
 
 Exit status: 0 every file is measured, 2 a file has no readable puzzle, or another error.`,
-    run: async (paths, flags) => (await import('./bench/bench-files.ts')).benchFiles(paths, flags as never),
+    load: () => import('./bench/bench-files.ts'),
   },
   {
     name: 'compare',
     summary: 'compare two result sets: answers first, then difficulty, effort and time',
-    operands: () => new Argument('<set...>', 'two result sets, folders of them, or files of records'),
+    operands: new Argument('<set...>', 'two result sets, folders of them, or files of records'),
     groups: [
       group('Results', option('-o, --output-file <file>', 'also write the differences as a web page')),
     ],
@@ -236,12 +237,12 @@ records.jsonl are compared by the numbers of their puzzles. Sets in the same ord
 another order, at most 100,000 records of each set may wait for the same puzzle in the other one.
 
 Exit status: 0 all answers are the same, 1 some differ or only one set has them, 2 error.`,
-    run: async (paths, flags) => (await import('./commands/compare.ts')).compare(paths, flags),
+    load: () => import('./commands/compare.ts'),
   },
   {
     name: 'local',
     summary: 'run the whole stack on this machine (S3, events, functions) and send files through it',
-    operands: () => new Argument('[file...]', 'puzzle files (default: built-in samples)'),
+    operands: new Argument('[file...]', 'puzzle files (default: built-in samples)'),
     groups: [
       group(
         'Results',
@@ -296,12 +297,12 @@ Names for --set:
 
 Exit status: 0 all puzzles are solved (samples: all results arrived; --serve: stopped by a signal), 1 some are not, or a
 result differs from the one that its file expects, 2 a file is rejected, or another error.`,
-    run: async (paths, flags) => (await import('./commands/local.ts')).local(paths, flags as never),
+    load: () => import('./commands/local.ts'),
   },
   {
     name: 'upload',
     summary: 'upload puzzle files to a stack, which solves them',
-    operands: () => new Argument('<file...>', 'puzzle files and folders (-: standard input)'),
+    operands: new Argument('<file...>', 'puzzle files and folders (-: standard input)'),
     groups: [
       READING,
       SEARCHING,
@@ -335,13 +336,12 @@ after Ctrl-C, a table lists what is done. The same command continues; it sends n
 
 Exit status: 0 everything is uploaded (with --wait: every puzzle is solved), 1 with --wait: some are not, or a result
 differs from the one that its file expects, or a file is rejected, 2 a job failed, or another error.`,
-    run: async (paths, flags) => (await import('./commands/upload.ts')).upload(paths, flags as never),
+    load: () => import('./commands/upload.ts'),
   },
   {
     name: 'download',
     summary: 'download result sets from a stack and verify their checksums',
-    operands: () =>
-      new Argument('[key...]', 'keys of uploads, or prefixes such as inbox/june/ (default: all)'),
+    operands: new Argument('[key...]', 'keys of uploads, or prefixes such as inbox/june/ (default: all)'),
     groups: [
       group(
         'Results',
@@ -370,12 +370,12 @@ written under a temporary name, checked against the manifest, and renamed. A dam
 
 Exit status: 0 everything is downloaded, 1 some jobs were rejected or, with --run, have no result yet, 2 a key has no
 result, or another error.`,
-    run: async (keys, flags) => (await import('./commands/download.ts')).download(keys, flags as never),
+    load: () => import('./commands/download.ts'),
   },
   {
     name: 'status',
     summary: 'show the jobs of a stack and their states',
-    operands: () => new Argument('[key]', 'key of an upload, or a prefix such as inbox/june/'),
+    operands: new Argument('[key]', 'key of an upload, or a prefix such as inbox/june/'),
     groups: [
       group(
         'Jobs',
@@ -397,12 +397,12 @@ States: queued (not started), running, stalled (running past its deadline), done
 With --watch, a line for each change; with --json too, one JSON object for each change.
 
 Exit status: 0 shown, 2 error.`,
-    run: async ([key = ''], flags) => (await import('./commands/status.ts')).status(key, flags as never),
+    load: () => import('./commands/status.ts'),
   },
   {
     name: 'link',
     summary: 'create a temporary link to a result file',
-    operands: () => new Argument('<key>', 'key of an upload, such as inbox/puzzles.txt'),
+    operands: new Argument('<key>', 'key of an upload, such as inbox/puzzles.txt'),
     groups: [
       group(
         'Link',
@@ -425,16 +425,15 @@ Anyone with the link can read the file until the link expires. A link signed wit
 a role) expires with them; the real expiry time is written to standard error.
 
 Exit status: 0 the link is created, 2 error.`,
-    run: async ([key = ''], flags) => (await import('./commands/link.ts')).link(key, flags as never),
+    load: () => import('./commands/link.ts'),
   },
   {
     name: 'estimate',
     summary: 'estimate shards, time and cost of files on AWS, or searches of exact-cover problems',
-    operands: () =>
-      new Argument(
-        '[file...]',
-        'puzzle files, or objects as s3://bucket/key (default, or -: standard input)',
-      ),
+    operands: new Argument(
+      '[file...]',
+      'puzzle files, or objects as s3://bucket/key (default, or -: standard input)',
+    ),
     groups: [
       READING,
       SEARCHING,
@@ -457,7 +456,7 @@ estimate the nodes of the search for all solutions, with an interval; the same f
 upper bound of what the functions of a stack with these settings cost in a day, whatever is uploaded.
 
 Exit status: 0 every file is estimated, 2 some files could not be estimated, or another error.`,
-    run: async (paths, flags) => (await import('./commands/estimate.ts')).estimate(paths, flags as never),
+    load: () => import('./commands/estimate.ts'),
   },
   {
     name: 'run',
@@ -495,16 +494,15 @@ grace period of the stack (dlx:graceMinutes; dlx-batch retry waits for none). It
 solved or rejected. dlx-batch retry --run ID repeats what a run has not solved.
 
 Exit status: 0 started or listed (with --wait: every puzzle is solved), 1 with --wait: some are not, 2 error.`,
-    run: async (_, flags) => (await import('./commands/run.ts')).run(flags as never),
+    load: () => import('./commands/run.ts'),
   },
   {
     name: 'retry',
     summary: 'repeat what has failed or was lost',
-    operands: () =>
-      new Argument(
-        '[key...]',
-        'keys of uploads, or one prefix that ends in a slash (default: everything under inbox/ that has failed)',
-      ),
+    operands: new Argument(
+      '[key...]',
+      'keys of uploads, or one prefix that ends in a slash (default: everything under inbox/ that has failed)',
+    ),
     groups: [
       group(
         'Retry',
@@ -541,7 +539,7 @@ same job as the event of its upload, so only one result is committed.
 
 Exit status: 0 started or sent, or nothing has failed; 1 with --wait: some are not solved; 2 some could not be sent, or another
 error.`,
-    run: async (keys, flags) => (await import('./commands/retry.ts')).retry(keys, flags as never),
+    load: () => import('./commands/retry.ts'),
   },
   {
     name: 'doctor',
@@ -570,12 +568,12 @@ every option under odd keys, a large file in several shards, a message that is d
 and after an error or Ctrl-C, it removes all objects that it has made; logs, metrics and histories of executions remain.
 
 Exit status: 0 no line is FAIL, 1 some line is, 2 another error.`,
-    run: async (_, flags) => (await import('./doctor/doctor.ts')).doctor(flags as never),
+    load: () => import('./doctor/doctor.ts'),
   },
   {
     name: 'completion',
     summary: 'write a completion script for a shell',
-    operands: () => new Argument('<shell>', 'shell').choices(SHELLS),
+    operands: new Argument('<shell>', 'shell').choices(['bash', 'zsh', 'fish']),
     groups: [],
     takes: [],
     help: `Examples:
@@ -585,7 +583,6 @@ Exit status: 0 no line is FAIL, 1 some line is, 2 another error.`,
   dlx-batch completion fish > ~/.config/fish/completions/dlx-batch.fish
 
 Exit status: 0 written, 2 unknown shell.`,
-    run: async ([shell], _, program) =>
-      (await import('./commands/completion.ts')).completion(shell as (typeof SHELLS)[number], program),
+    load: () => import('./commands/completion.ts'),
   },
 ];

@@ -12,13 +12,8 @@ import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
 
 /** Options under one heading of the help. */
-export interface OptionGroup {
-  readonly heading: string;
-  readonly options: readonly Option[];
-}
-
-export function group(heading: string, ...options: readonly Option[]): OptionGroup {
-  return { heading, options: options.map((each) => each.helpGroup(`${heading}:`)) };
+export function group(heading: string, ...options: readonly Option[]): readonly Option[] {
+  return options.map((each) => each.helpGroup(`${heading}:`));
 }
 
 export function option(flags: string, description: string, defaultValue?: string): Option {

@@ -9,7 +9,7 @@ import { handlingSignals } from './terminal/interrupt.ts';
 import { complain, writeText } from './terminal/output.ts';
 import { eraseProgress } from './terminal/terminal.ts';
 
-const PROGRAM_OPTIONS = [...STACK_OPTIONS.options, JSON_OPTION];
+const PROGRAM_OPTIONS = [...STACK_OPTIONS, JSON_OPTION];
 
 /** What commander says about commands and options of version 0.1, and what to write instead. */
 const OLD_NAMES: readonly (readonly [old: RegExp, instead: string])[] = [
@@ -111,7 +111,7 @@ export function createProgram(): Command {
 /** @param line what commander says is wrong */
 function usageText(line: string): string {
   const [, flag, value] = /option '(--[\w-]+)=(.*)'/.exec(line) ?? [];
-  const known = COMMANDS.flatMap(({ groups }) => groups.flatMap(({ options }) => options));
+  const known = COMMANDS.flatMap(({ groups }) => groups.flat());
   if ([...known, JSON_OPTION].some((each) => each.long === flag && !each.required)) {
     return `option "${flag}" has the value "${value}": expected none, as it is a switch: omit "=${value}"`;
   }
@@ -128,8 +128,8 @@ function visibleGlobalOptions(command: Command): Option[] {
 function addCommand(program: Command, spec: CommandSpec): void {
   const { name, summary, operands, groups, help, takes, ofObjects = [], needs = {} } = spec;
   const command = program.command(name).description(summary).addHelpText('after', `\n${help}`);
-  if (operands !== undefined) command.addArgument(operands());
-  for (const each of groups.flatMap(({ options }) => options)) command.addOption(each);
+  if (operands !== undefined) command.addArgument(operands);
+  for (const each of groups.flat()) command.addOption(each);
   command.action(async (...given: readonly unknown[]) => {
     const operandsGiven = (operands === undefined ? [] : [given[0] ?? []].flat()) as string[];
     const readsObjects = operandsGiven.some((each) => each.startsWith('s3://'));
@@ -162,6 +162,7 @@ function addCommand(program: Command, spec: CommandSpec): void {
     // Commander keeps the arguments, but its types do not have the property.
     const { rawArgs } = program as Command & { readonly rawArgs: readonly string[] };
     useCommandLine(rawArgs, flags);
-    process.exitCode = await spec.run(operandsGiven, flags, program);
+    const { run } = await spec.load();
+    process.exitCode = await run(operandsGiven, flags as never, program);
   });
 }

@@ -7,8 +7,7 @@ import { READING, SEARCHING, WRITING } from '../../lib/cli/options.ts';
 /** Parses a command line into option texts. */
 function textsOf(line: string) {
   const command = new Command().exitOverride();
-  for (const { options } of [READING, SEARCHING, WRITING])
-    for (const each of options) command.addOption(each);
+  for (const each of [...READING, ...SEARCHING, ...WRITING]) command.addOption(each);
   command.parse(line.split(' '), { from: 'user' });
   return optionTextsFromFlags(command.opts());
 }

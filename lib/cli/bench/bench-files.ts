@@ -29,7 +29,7 @@ interface BenchFlags {
 }
 
 /** @returns the exit status */
-export async function benchFiles(paths: readonly string[], flags: BenchFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: BenchFlags): Promise<number> {
   const pace: Pace = { ...benchPace, passes: readWholeNumber('passes', flags.passes, 1, 9999) };
   const engines = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
   const json = flags.json === true;

@@ -55,7 +55,7 @@ interface FileFacts {
 }
 
 /** @returns the exit status */
-export async function check(paths: readonly string[], flags: CheckFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: CheckFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const json = flags.json === true;
   const work = flags.explain === true ? explain : checkFile;

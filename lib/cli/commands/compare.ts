@@ -24,7 +24,7 @@ interface CompareFlags {
 const SHOWN = 5;
 
 /** @returns the exit status */
-export async function compare(paths: readonly string[], flags: CompareFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: CompareFlags): Promise<number> {
   const [pathA, pathB] = paths;
   if (pathA === undefined || pathB === undefined || paths.length > 2) {
     throw new CommandError(

@@ -3,8 +3,6 @@ import type { Command } from 'commander';
 import { EXIT_SOLVED } from '../exit.ts';
 import { writeText } from '../terminal/output.ts';
 
-type Shell = 'bash' | 'zsh' | 'fish';
-
 interface CompletedOption {
   readonly flag: string;
   readonly takesValue: boolean;
@@ -18,8 +16,8 @@ interface CompletedCommand {
 }
 
 /** @param program its commands are completed @returns the exit status */
-export async function completion(shell: Shell, program: Command): Promise<number> {
-  writeText(SCRIPTS[shell](commandsOf(program)), process.stdout);
+export async function run([shell = '']: readonly string[], _: unknown, program: Command): Promise<number> {
+  writeText(SCRIPTS[shell]!(commandsOf(program)), process.stdout);
   return EXIT_SOLVED;
 }
 
@@ -39,7 +37,7 @@ function commandsOf(program: Command): CompletedCommand[] {
   }));
 }
 
-const SCRIPTS: Readonly<Record<Shell, (commands: readonly CompletedCommand[]) => string>> = {
+const SCRIPTS: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
   bash: bashScript,
   // zsh runs the scripts of bash.
   zsh: (commands) => `autoload -Uz bashcompinit && bashcompinit\n${bashScript(commands)}`,

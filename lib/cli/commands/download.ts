@@ -37,7 +37,7 @@ interface Downloaded extends Partial<FetchedResultSet> {
 }
 
 /** @param keys of uploads, or prefixes; none: all @returns the exit status */
-export async function download(keys: readonly string[], flags: DownloadFlags): Promise<number> {
+export async function run(keys: readonly string[], flags: DownloadFlags): Promise<number> {
   if (flags.only !== undefined) checkResultFileName('only', flags.only);
   if (flags.run !== undefined && keys.length > 0) {
     throw new CommandError('--run names all uploads of a bulk run: omit the keys');

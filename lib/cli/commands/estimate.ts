@@ -35,7 +35,7 @@ interface StackSize {
 }
 
 /** Estimates files and prints the results. @returns the exit status */
-export async function estimate(paths: readonly string[], flags: EstimateFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: EstimateFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const stack = {
     memoryMb: readWholeNumber('memory', flags.memory, 128, 10_240),

@@ -53,7 +53,7 @@ const MAX_SIZE = 36;
 const MAX_ON_WORKSHEET = 1000;
 
 /** @returns the exit status */
-export async function generate(flags: GenerateFlags): Promise<number> {
+export async function run(_: readonly string[], flags: GenerateFlags): Promise<number> {
   const count = readWholeNumber(
     'count',
     flags.count,

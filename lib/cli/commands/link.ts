@@ -13,7 +13,7 @@ interface LinkFlags extends ConnectionFlags {
 }
 
 /** Writes a link to standard output, and its lifetime to standard error. @returns the exit status */
-export async function link(key: string, flags: LinkFlags): Promise<number> {
+export async function run([key = '']: readonly string[], flags: LinkFlags): Promise<number> {
   checkResultFileName('file', flags.file);
   const expected = 'a duration such as 90m or 12h, 7d at most';
   const seconds = readDuration('expires', flags.expires, { min: 1, max: MAX_LINK_SECONDS, expected });

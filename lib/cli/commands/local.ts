@@ -73,7 +73,7 @@ interface Settings {
  * @param paths files to send; if empty, the samples, or nothing with `--serve`
  * @returns the exit status
  */
-export async function local(paths: readonly string[], flags: LocalFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: LocalFlags): Promise<number> {
   const settings = readSettings(flags.set ?? []);
   const port = readWholeNumber('port', flags.port, 0, 65_535);
   checkServing(flags);

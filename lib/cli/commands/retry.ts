@@ -43,7 +43,7 @@ interface Done {
 }
 
 /** @param keys of uploads, or one prefix that ends in a slash; none: all @returns the exit status */
-export async function retry(keys: readonly string[], flags: RetryFlags): Promise<number> {
+export async function run(keys: readonly string[], flags: RetryFlags): Promise<number> {
   const { run: rerunOf, code } = flags;
   const isRejected = flags.rejected === true || code !== undefined;
   if (code !== undefined && !FILE_ERROR_CODES.some((known) => known === code)) {

@@ -55,7 +55,7 @@ const POLL_MS = 2_000;
 const PARALLEL_READS = 8;
 
 /** @returns the exit status */
-export async function run(flags: RunFlags): Promise<number> {
+export async function run(_: readonly string[], flags: RunFlags): Promise<number> {
   const { list, cancel } = flags;
   if (list === true) return listRuns(flags);
   return cancel === undefined ? startBulkRun(flags) : cancelRun(cancel, flags);

@@ -45,7 +45,7 @@ export interface RunLimits {
 }
 
 /** @returns the exit status */
-export async function solve(paths: readonly string[], flags: SolveFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
   const limits: RunLimits = {
     maxMs: readMaxMs(flags.maxMs),

@@ -19,8 +19,8 @@ interface StatusFlags extends ConnectionFlags {
 const POLL_MS = 2_000;
 const MAX_SINCE_SECONDS = 3650 * 86_400;
 
-/** @param key of an upload, or a prefix of keys @returns the exit status */
-export async function status(key: string, flags: StatusFlags): Promise<number> {
+/** @param operands the key of an upload, or a prefix of keys @returns the exit status */
+export async function run([key = '']: readonly string[], flags: StatusFlags): Promise<number> {
   const filter = readFilter(key, flags);
   const line = new ProgressLine();
   using _ = onInterrupt({ left: () => ['interrupted; jobs go on without this command'] });

@@ -81,7 +81,7 @@ export interface UploadedFile extends Partial<SentFile> {
 }
 
 /** Uploads files, and waits for their results with `--wait`. A file that fails does not stop the others. */
-export async function upload(paths: readonly string[], flags: UploadFlags): Promise<number> {
+export async function run(paths: readonly string[], flags: UploadFlags): Promise<number> {
   const texts = optionTextsFromFlags({ ...flags });
   readSolveOptions(texts);
   const { download, wait, force } = flags;

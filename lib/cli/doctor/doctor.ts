@@ -15,7 +15,7 @@ interface DoctorFlags extends ConnectionFlags {
 }
 
 /** @returns the exit status: 1 if a check failed */
-export async function doctor(flags: DoctorFlags): Promise<number> {
+export async function run(_: readonly string[], flags: DoctorFlags): Promise<number> {
   const { stack = DEFAULT_STACK, live, remove, json } = flags;
   let findings: readonly Finding[];
   if (live === true) findings = await checkLive(flags);

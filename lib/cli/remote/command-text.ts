@@ -16,7 +16,7 @@ export function useCommandLine(args: readonly string[], flags: Flags): void {
 
 /** Builds a command on these keys for the same stack. @param name with its options, such as `status --watch` */
 export function commandText(name: string, keys: readonly string[] = []): string {
-  const options = STACK_OPTIONS.options.flatMap((each) => {
+  const options = STACK_OPTIONS.flatMap((each) => {
     const value = running.flags[each.attributeName()];
     return typeof value !== 'string' || each.name() === 'retry-for' ? [] : [each.long!, shellWord(value)];
   });

@@ -18,7 +18,7 @@ import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
 import { jobKeys } from '../../../lib/batch/delivery/result-keys.ts';
 import { findOutcome } from '../../../lib/batch/delivery/result-set.ts';
 import { ENVIRONMENT } from '../../../lib/batch/names.ts';
-import { retry } from '../../../lib/cli/commands/retry.ts';
+import { run as retry } from '../../../lib/cli/commands/retry.ts';
 import { CommandError } from '../../../lib/cli/exit.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
 import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
