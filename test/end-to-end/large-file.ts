@@ -22,7 +22,8 @@ export async function resultTexts(
   resultsBucket: string,
   versionId: string,
 ): Promise<Record<string, string>> {
-  const outcome = await findOutcome(store, resultsBucket, LARGE_KEY, versionId, systemHashing);
+  const storage = { store, resultsBucket };
+  const outcome = await findOutcome(storage, { key: LARGE_KEY, versionId }, systemHashing);
   if (outcome?.kind !== 'completed')
     throw new Error(`Expected a completed job, found ${JSON.stringify(outcome)}`);
   const texts: Record<string, string> = {};
@@ -30,7 +31,7 @@ export async function resultTexts(
     const pieces: Uint8Array[] = [];
     const write = async (bytes: Uint8Array) => void pieces.push(bytes.slice());
     const none = async () => {};
-    await fetchFile(store, resultsBucket, file, { write, close: none, abort: none }, systemHashing);
+    await fetchFile(storage, file, { write, close: none, abort: none }, systemHashing);
     texts[file.name] = Buffer.concat(pieces).toString();
   }
   return texts;

@@ -156,7 +156,7 @@ async function follow(
   dependencies: RunDependencies,
   add: AddVersion,
 ): Promise<FollowState> {
-  const { store, resultsBucket, inputBucket, hashing, queue, pause } = dependencies;
+  const { inputBucket, hashing, queue, pause } = dependencies;
   const { state: from } = before;
   const now = dependencies.clock.timeOfDay();
   const msSince = (then: string) => Date.parse(now) - Date.parse(then);
@@ -199,7 +199,7 @@ async function follow(
     // The job of an object written without versions has either name.
     const names = versionId === UNVERSIONED ? [UNVERSIONED, `etag-${etag}`] : [versionId];
     const found = await inParallel(names, names.length, (name) =>
-      findStatus(store, resultsBucket, key, name, hashing),
+      findStatus(dependencies, { key, versionId: name }, hashing),
     );
     const status = found.find((each) => each !== undefined);
     const isNew = status !== undefined && status.updatedAt >= startOf(input);

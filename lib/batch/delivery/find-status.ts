@@ -1,8 +1,9 @@
 /** Finds the status of an input version under `status/`. */
 
 import { STATUS_PREFIX } from '../names.ts';
-import type { Hashing, ObjectStore } from '../ports.ts';
-import { readJson } from '../storage/read-json.ts';
+import type { Hashing } from '../ports.ts';
+import { type ResultStorage, readJson } from '../storage/read-json.ts';
+import type { InputVersion } from './manifest.ts';
 import { resultKeyPart } from './result-keys.ts';
 import type { StatusDocument } from './status-document.ts';
 
@@ -10,26 +11,23 @@ import type { StatusDocument } from './status-document.ts';
 export async function findStatus(
   ...where: Parameters<typeof statusesOf>
 ): Promise<StatusDocument | undefined> {
-  let last: StatusDocument | undefined;
-  for await (const status of statusesOf(...where)) {
-    if (last === undefined || status.updatedAt > last.updatedAt) last = status;
-  }
-  return last;
+  const statuses = await statusesOf(...where);
+  return statuses.sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))[0];
 }
 
 /** The statuses of the jobs of a version. */
-export async function* statusesOf(
-  store: ObjectStore,
-  resultsBucket: string,
-  inputKey: string,
-  versionId: string,
+export async function statusesOf(
+  storage: ResultStorage,
+  { key: inputKey, versionId }: InputVersion,
   hashing: Hashing,
-): AsyncIterable<StatusDocument> {
+): Promise<StatusDocument[]> {
+  const found: StatusDocument[] = [];
   const prefix = `${STATUS_PREFIX}${resultKeyPart(inputKey, hashing)}/`;
-  for await (const key of store.list(resultsBucket, prefix)) {
+  for await (const key of storage.store.list(storage.resultsBucket, prefix)) {
     // The listing includes statuses of keys under this one.
     if (!/^[0-9a-f]{16}\.json$/.test(key.slice(prefix.length))) continue;
-    const status = await readJson<StatusDocument>({ store, resultsBucket }, key);
-    if (status?.input.versionId === versionId) yield status;
+    const status = await readJson<StatusDocument>(storage, key);
+    if (status?.input.versionId === versionId) found.push(status);
   }
+  return found;
 }

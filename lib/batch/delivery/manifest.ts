@@ -22,6 +22,9 @@ export interface InputIdentity {
   readonly sequencer?: string;
 }
 
+/** A version of an upload. */
+export type InputVersion = Pick<InputIdentity, 'key' | 'versionId'>;
+
 /** A local file whose puzzles were solved. */
 export interface LocalInput {
   /** The file's name without its folder; `-` for standard input. */

@@ -1,10 +1,10 @@
 /** Reads results: the outcome of a version, and its files, checked against the manifest. */
 
-import type { FileWriter, Hashing, ObjectStore } from '../ports.ts';
-import { readJson } from '../storage/read-json.ts';
+import type { FileWriter, Hashing } from '../ports.ts';
+import { type ResultStorage, readJson } from '../storage/read-json.ts';
 import { writeWhole } from '../storage/whole-file.ts';
 import { FileChecksum } from './file-checksum.ts';
-import type { Manifest, ManifestFile } from './manifest.ts';
+import type { InputVersion, Manifest, ManifestFile } from './manifest.ts';
 import { jobKeys } from './result-keys.ts';
 import type { DoneMarker, RejectDocument } from './status-document.ts';
 
@@ -14,17 +14,14 @@ export type VersionOutcome =
 
 /** The outcome of an input version; undefined if it has none yet. */
 export async function findOutcome(
-  store: ObjectStore,
-  resultsBucket: string,
-  inputKey: string,
-  versionId: string,
+  storage: ResultStorage,
+  { key, versionId }: InputVersion,
   hashing: Hashing,
 ): Promise<VersionOutcome | undefined> {
-  const storage = { store, resultsBucket };
-  const doneKey = jobKeys(inputKey, versionId, '', hashing).done;
+  const doneKey = jobKeys(key, versionId, '', hashing).done;
   const done = await readJson<DoneMarker>(storage, doneKey);
   if (done === undefined) return undefined;
-  const { manifest: manifestKey, reject: rejectKey } = jobKeys(inputKey, versionId, done.jobId, hashing);
+  const { manifest: manifestKey, reject: rejectKey } = jobKeys(key, versionId, done.jobId, hashing);
   if (done.outcome === 'completed') {
     const found = await readJson<Manifest>(storage, manifestKey);
     return found && { kind: 'completed', key: manifestKey, manifest: found };
@@ -44,8 +41,7 @@ export class ChecksumError extends Error {
  * @throws ChecksumError if its bytes differ from the manifest; `to` is then aborted
  */
 export async function fetchFile(
-  store: ObjectStore,
-  resultsBucket: string,
+  { store, resultsBucket }: ResultStorage,
   file: ManifestFile,
   to: FileWriter,
   hashing: Hashing,

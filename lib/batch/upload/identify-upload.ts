@@ -77,11 +77,10 @@ export interface EarlierJobs {
  */
 export async function earlierJobs(
   unknown: StoredJob,
-  { store, resultsBucket, hashing }: JobStorage,
+  dependencies: JobStorage,
 ): Promise<EarlierJobs> {
-  const { key, versionId } = unknown.input;
-  const found: StatusDocument[] = [];
-  for await (const status of statusesOf(store, resultsBucket, key, versionId, hashing)) found.push(status);
+  const { hashing } = dependencies;
+  const found = await statusesOf(dependencies, unknown.input, hashing);
   // One without an outcome first: no other delivery would end it.
   const first = found.findLast(({ state }) => state === 'running' || state === 'failed') ?? found[0];
   if (first === undefined) return { job: unknown, others: [], othersUntilMs: 0 };

@@ -12,6 +12,7 @@
  */
 import { messageFor } from '../../batch/bulk-run/planned-version.ts';
 import { isSweepable } from '../../batch/bulk-run/sweep/sweep.ts';
+import type { InputVersion } from '../../batch/delivery/manifest.ts';
 import { FILE_ERROR_CODES } from '../../batch/job/file-error.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../batch/ports.ts';
@@ -145,7 +146,7 @@ async function underOtherPrefix(list: JobList, key: string): Promise<Job | undef
 /** The version of a job in the input bucket. */
 export async function storedVersion(
   { store, inputBucket }: Connection,
-  { key, versionId }: Pick<Job, 'key' | 'versionId'>,
+  { key, versionId }: InputVersion,
 ): Promise<ObjectVersion | undefined> {
   for await (const version of store.listVersions(inputBucket, key)) {
     if (version.key !== key) return undefined;

@@ -93,11 +93,11 @@ async function listRuns(flags: RunFlags): Promise<number> {
   });
 }
 
-export async function readRun({ store, resultsBucket }: Buckets, runId: string): Promise<RunRecord> {
+export async function readRun(buckets: Buckets, runId: string): Promise<RunRecord> {
   const keys = runKeys(runId);
   const [status, report] = await Promise.all([
-    readJson<RunStatus>({ store, resultsBucket }, keys.status),
-    readJson<RunReport>({ store, resultsBucket }, keys.report),
+    readJson<RunStatus>(buckets, keys.status),
+    readJson<RunReport>(buckets, keys.report),
   ]);
   return { runId, status, report };
 }

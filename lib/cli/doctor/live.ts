@@ -170,7 +170,7 @@ async function checkDuplicate(live: Live): Promise<string> {
   const { connection } = live;
   const { store, inputBucket, resultsBucket } = connection;
   const [{ key, versionId = '' }] = await solved(live, [knownPuzzles('twice.txt')]);
-  const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
+  const outcome = await findOutcome(connection, { key, versionId }, systemHashing);
   const { jobId = '' } = outcome?.kind === 'completed' ? outcome.manifest : {};
   const keys = jobKeys(key, versionId, jobId, systemHashing);
   const before = await store.head(resultsBucket, keys.manifest);

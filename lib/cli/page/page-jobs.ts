@@ -157,8 +157,7 @@ export class PageJobPoller {
 
   async #outcome(job: Job, nowMs: number): Promise<PageOutcome> {
     if (job.state !== 'done' && job.state !== 'rejected') return { text: textWithoutResult(job, nowMs) };
-    const { store, resultsBucket } = this.#buckets;
-    const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
+    const outcome = await findOutcome(this.#buckets, job, systemHashing);
     if (outcome === undefined) return { text: 'The results were deleted. Upload the file again.' };
     if (outcome.kind === 'rejected') return { text: sentence(outcome.reject.error.message) };
     return completed(job, outcome.manifest);

@@ -1,13 +1,11 @@
 /** Addresses of result files on the page's origin. They name an input version, so they give access to nothing else. */
-import type { Job } from '../remote/jobs.ts';
+import type { InputVersion } from '../../batch/delivery/manifest.ts';
 
 /** Path prefix of result files. */
 export const RESULTS_PATH = '/_page/results/';
 
 /** The file of a result set that an address names. */
-export interface ResultRequest {
-  readonly key: string;
-  readonly versionId: string;
+export interface ResultRequest extends InputVersion {
   /** Name in the manifest, or `manifest.json`. */
   readonly name: string;
   /** Whether the browser shows the file in a tab or saves it. */
@@ -15,7 +13,7 @@ export interface ResultRequest {
 }
 
 export function resultAddress(
-  { key, versionId }: Pick<Job, 'key' | 'versionId'>,
+  { key, versionId }: InputVersion,
   name: string,
   use: ResultRequest['use'],
 ): string {

@@ -19,15 +19,13 @@ export interface OpenedResult {
 }
 
 /** Opens a file of a committed result set; undefined if there is no such file. */
-export async function openResult(
-  { store, resultsBucket }: Buckets,
-  { key, versionId, name, use }: ResultRequest,
-): Promise<OpenedResult | undefined> {
-  const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
+export async function openResult(buckets: Buckets, wanted: ResultRequest): Promise<OpenedResult | undefined> {
+  const { key, name, use } = wanted;
+  const outcome = await findOutcome(buckets, wanted, systemHashing);
   if (outcome?.kind !== 'completed') return undefined;
   const file = outcome.manifest.files.find((candidate) => candidate.name === name);
   const fileKey = name === 'manifest.json' ? outcome.key : file?.key;
-  const object = fileKey === undefined ? undefined : await store.get(resultsBucket, fileKey);
+  const object = fileKey === undefined ? undefined : await buckets.store.get(buckets.resultsBucket, fileKey);
   if (object === undefined) return undefined;
   // Only the report is shown as a page. The other files have content from the user and are always saved.
   const view = use === 'view' && hasBaseName({ name }, 'report');
@@ -45,22 +43,19 @@ export async function openResult(
 const NO_DATE = new Date(1980, 0, 1);
 
 /** The result sets of jobs, each in a folder of its own, as one archive. A job whose results were deleted is left out. */
-export async function openArchive(
-  { store, resultsBucket }: Buckets,
-  jobs: readonly Job[],
-): Promise<OpenedResult> {
+export async function openArchive(buckets: Buckets, jobs: readonly Job[]): Promise<OpenedResult> {
   const inputs = jobs.map((job) => ({ name: job.key, id: idOf(job) }));
   const folders = await resultFolders('', inputs, false);
   async function* files() {
     for (const job of jobs) {
-      const outcome = await findOutcome(store, resultsBucket, job.key, job.versionId, systemHashing);
+      const outcome = await findOutcome(buckets, job, systemHashing);
       if (outcome === undefined) continue;
       const own = { name: outcome.kind === 'completed' ? 'manifest.json' : 'error.json', key: outcome.key };
       const found = outcome.kind === 'completed' ? [...outcome.manifest.files, own] : [own];
       for (const { name, key } of found) {
         // A name could lead to another folder.
         if (!isResultFile(name) && name !== own.name) throw new Error(`a manifest names the file ${name}`);
-        const object = await store.get(resultsBucket, key!);
+        const object = await buckets.store.get(buckets.resultsBucket, key!);
         if (object === undefined) throw new Error(`${key} was deleted while it was read`);
         const path = `${folders.get(idOf(job))!.replaceAll(sep, '/')}/${name}`;
         yield { name: path, input: object.body, size: object.size, lastModified: NO_DATE };

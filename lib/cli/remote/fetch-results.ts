@@ -8,7 +8,7 @@ import { RestartError } from '../../aws/retries.ts';
 import { FileChecksum } from '../../batch/delivery/file-checksum.ts';
 import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { ChecksumError, fetchFile, type VersionOutcome } from '../../batch/delivery/result-set.ts';
-import type { FileWriter, ObjectStore } from '../../batch/ports.ts';
+import type { FileWriter } from '../../batch/ports.ts';
 import { jsonBytes } from '../../batch/storage/write-json.ts';
 import { isResultFile, ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
@@ -39,7 +39,7 @@ export interface FetchOptions {
  * @throws the reason of an abort of the connection; complete files stay
  */
 export async function fetchResultSet(
-  { store, resultsBucket, retries }: Buckets,
+  buckets: Buckets,
   outcome: VersionOutcome,
   folder: string,
   options: FetchOptions = {},
@@ -47,9 +47,9 @@ export async function fetchResultSet(
   const target = new ResultFolder(folder);
   await target.lock();
   try {
-    return await retries.operation(async () => {
+    return await buckets.retries.operation(async () => {
       try {
-        return await fetchInto(target, store, resultsBucket, outcome, options);
+        return await fetchInto(target, buckets, outcome, options);
       } catch (error) {
         throw restartIfDamaged(error);
       }
@@ -67,8 +67,7 @@ function restartIfDamaged(error: unknown): unknown {
 
 async function fetchInto(
   target: ResultFolder,
-  store: ObjectStore,
-  resultsBucket: string,
+  buckets: Buckets,
   outcome: VersionOutcome,
   { only, onBytes = () => {} }: FetchOptions,
 ): Promise<FetchedResultSet> {
@@ -94,22 +93,19 @@ async function fetchInto(
   if (!isSameManifest) await target.clear(present);
   for (const file of wanted) {
     if (present.has(file.name)) continue;
-    await fetchFile(store, resultsBucket, file, counted(target.open(file.name), onBytes), systemHashing);
+    await fetchFile(buckets, file, counted(target.open(file.name), onBytes), systemHashing);
   }
   await target.write('manifest.json', jsonBytes(manifest));
   return { folder, files: [...wanted.map(({ name }) => name), 'manifest.json'], kept: present.size };
 }
 
 /** Writes the solutions of a result set to standard output. */
-export async function streamSolutions(
-  { store, resultsBucket, retries }: Buckets,
-  manifest: Manifest,
-): Promise<void> {
+export async function streamSolutions(buckets: Buckets, manifest: Manifest): Promise<void> {
   const file = resultFile(manifest, 'solutions');
   if (file === undefined) return;
   const output = new StandardOutputFiles(process.stdout).open(file.name);
   let written = 0;
-  await retries.operation(() => {
+  await buckets.retries.operation(() => {
     let at = 0;
     // A further try continues after the bytes that are written already.
     const write = async (bytes: Uint8Array) => {
@@ -118,7 +114,7 @@ export async function streamSolutions(
       written = Math.max(written, at);
       await output.write(bytes.subarray(skipped));
     };
-    return fetchFile(store, resultsBucket, file, { ...output, write }, systemHashing).catch((error) => {
+    return fetchFile(buckets, file, { ...output, write }, systemHashing).catch((error) => {
       // What is written already may be damaged, so no further try can continue it.
       throw written > 0 && isChecksumMismatch(error) ? new ChecksumError(error.message) : error;
     });

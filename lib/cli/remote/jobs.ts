@@ -9,7 +9,7 @@
  * with neither is `queued`; one that is `running` past its deadline is `stalled`.
  */
 import { UNVERSIONED } from '../../batch/bulk-run/sweep/version-markers.ts';
-import type { InputIdentity } from '../../batch/delivery/manifest.ts';
+import type { InputVersion } from '../../batch/delivery/manifest.ts';
 import { jobKeys, resultKeyPart } from '../../batch/delivery/result-keys.ts';
 import { findOutcome } from '../../batch/delivery/result-set.ts';
 import type { StatusDocument } from '../../batch/delivery/status-document.ts';
@@ -27,9 +27,7 @@ export const JOB_STATES = ['queued', 'running', 'stalled', 'done', 'failed', 're
 export type JobState = (typeof JOB_STATES)[number];
 
 /** An uploaded version and its state. */
-export interface Job extends Partial<JobTotals> {
-  readonly key: string;
-  readonly versionId: string;
+export interface Job extends InputVersion, Partial<JobTotals> {
   readonly state: JobState;
   readonly bytes?: number;
   /** Times are ISO 8601 in UTC. */
@@ -43,7 +41,7 @@ export interface Job extends Partial<JobTotals> {
   readonly progress?: LargeJobProgress;
 }
 
-type InputVersion = Pick<Job, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
+type Upload = Pick<Job, 'key' | 'versionId' | 'bytes' | 'uploadedAt'>;
 
 /** What a listing has. */
 export interface JobFilter {
@@ -95,11 +93,10 @@ export class JobList {
   /** Lists the newest version of each key, and older ones that have not finished: by key, the newest version first. */
   async list(filter: JobFilter, nowMs: number): Promise<Job[]> {
     const { prefix, states, sinceMs = Number.NEGATIVE_INFINITY } = filter;
-    const { resultsBucket } = this.#buckets;
     const [inputs, statuses, done] = await Promise.all([
       this.#inputs(prefix),
       this.#statuses(prefix),
-      this.#keys(resultsBucket, DONE_PREFIX + resultPrefix(prefix)),
+      this.#keys(DONE_PREFIX + resultPrefix(prefix)),
     ]);
     const byKey = Map.groupBy([...inputs, ...withoutInput(inputs, statuses)], ({ key }) => key);
     const doneKeys = new Set(done);
@@ -131,9 +128,9 @@ export class JobList {
   }
 
   /** Newest first for each key. */
-  async #inputs(prefix: string): Promise<InputVersion[]> {
+  async #inputs(prefix: string): Promise<Upload[]> {
     const { store, inputBucket } = this.#buckets;
-    const inputs: InputVersion[] = [];
+    const inputs: Upload[] = [];
     for (const watched of WATCHED_PREFIXES) {
       if (!prefix.startsWith(watched) && !watched.startsWith(prefix)) continue;
       const under = prefix.startsWith(watched) ? prefix : watched;
@@ -147,11 +144,10 @@ export class JobList {
 
   /** By the identity of their inputs. */
   async #statuses(prefix: string): Promise<ReadonlyMap<string, readonly StatusDocument[]>> {
-    const { store, resultsBucket } = this.#buckets;
-    const keys = await this.#keys(resultsBucket, STATUS_PREFIX + resultPrefix(prefix));
+    const keys = await this.#keys(STATUS_PREFIX + resultPrefix(prefix));
     const final = new Map<string, StatusDocument>();
     const documents = await inParallel(keys, PARALLEL_READS, async (key) => {
-      const status = this.#final.get(key) ?? (await readJson<StatusDocument>({ store, resultsBucket }, key));
+      const status = this.#final.get(key) ?? (await readJson<StatusDocument>(this.#buckets, key));
       if (status !== undefined && isFinal(status)) final.set(key, status);
       return status;
     });
@@ -160,14 +156,16 @@ export class JobList {
     return Map.groupBy(found as StatusDocument[], ({ input }) => identityOf(input));
   }
 
-  async #keys(bucket: string, prefix: string): Promise<string[]> {
+  /** Keys in the results bucket. */
+  async #keys(prefix: string): Promise<string[]> {
+    const { store, resultsBucket } = this.#buckets;
     const keys: string[] = [];
-    for await (const key of this.#buckets.store.list(bucket, prefix)) keys.push(key);
+    for await (const key of store.list(resultsBucket, prefix)) keys.push(key);
     return keys;
   }
 
   async #job(
-    input: InputVersion,
+    input: Upload,
     statuses: readonly StatusDocument[],
     isDone: boolean,
     nowMs: number,
@@ -186,9 +184,8 @@ export class JobList {
   }
 
   /** The job of a version with a done marker but without a final status. */
-  async #jobByOutcome(input: InputVersion): Promise<Job> {
-    const { store, resultsBucket } = this.#buckets;
-    const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
+  async #jobByOutcome(input: Upload): Promise<Job> {
+    const outcome = await findOutcome(this.#buckets, input, systemHashing);
     if (outcome === undefined) return { ...input, state: 'done' };
     if (outcome.kind === 'rejected') {
       const { jobId, error } = outcome.reject;
@@ -211,9 +208,9 @@ function resultPrefix(prefix: string): string {
 
 /** Versions that are known only from their statuses, because their objects were deleted or expired. Newest first. */
 function withoutInput(
-  inputs: readonly InputVersion[],
+  inputs: readonly Upload[],
   statuses: ReadonlyMap<string, readonly StatusDocument[]>,
-): InputVersion[] {
+): Upload[] {
   const known = new Set(inputs.map(identityOf));
   return [...statuses]
     .filter(([identity]) => !known.has(identity))
@@ -221,6 +218,6 @@ function withoutInput(
     .map(([, [status]]) => ({ key: status!.input.key, versionId: status!.input.versionId }));
 }
 
-function identityOf({ key, versionId }: Pick<InputIdentity, 'key' | 'versionId'>): string {
+function identityOf({ key, versionId }: InputVersion): string {
   return JSON.stringify([key, versionId]);
 }

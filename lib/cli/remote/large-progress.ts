@@ -104,7 +104,7 @@ export class LargeProgress {
       if (/^\d+-\d+\.json$/.test(key.slice(prefix.length)) && !parts.has(key)) fresh.push(key);
     }
     await inParallel(fresh, PARALLEL_READS, async (key) => {
-      const part = await readJson<Part>({ store, resultsBucket }, key);
+      const part = await readJson<Part>(this.#buckets, key);
       if (part !== undefined) parts.set(key, part);
     });
   }

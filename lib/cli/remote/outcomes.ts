@@ -1,7 +1,7 @@
 /** The outcomes of uploads: of a version, or the newest of a key. */
 import { findStatus } from '../../batch/delivery/find-status.ts';
 import type { LatestPointer } from '../../batch/delivery/latest.ts';
-import type { Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
+import type { InputVersion, Manifest, ManifestFile } from '../../batch/delivery/manifest.ts';
 import { resultKeyPart } from '../../batch/delivery/result-keys.ts';
 import { findOutcome, type VersionOutcome } from '../../batch/delivery/result-set.ts';
 import type { StatusDocument } from '../../batch/delivery/status-document.ts';
@@ -19,13 +19,10 @@ export type PolledOutcome =
   | { readonly kind: 'pending'; readonly status?: StatusDocument };
 
 /** What has become of a version. */
-export async function pollOutcome(
-  { store, resultsBucket }: Buckets,
-  { key, versionId }: { readonly key: string; readonly versionId: string },
-): Promise<PolledOutcome> {
-  const outcome = await findOutcome(store, resultsBucket, key, versionId, systemHashing);
+export async function pollOutcome(buckets: Buckets, version: InputVersion): Promise<PolledOutcome> {
+  const outcome = await findOutcome(buckets, version, systemHashing);
   if (outcome !== undefined) return { kind: 'outcome', outcome };
-  const status = await findStatus(store, resultsBucket, key, versionId, systemHashing);
+  const status = await findStatus(buckets, version, systemHashing);
   if (status?.state === 'failed') {
     return { kind: 'failed', message: status.error?.message ?? 'the job failed' };
   }
@@ -37,15 +34,11 @@ export async function pollOutcome(
  *
  * @throws CommandError if the result was deleted
  */
-export async function findLatestOutcome(
-  { store, resultsBucket }: Buckets,
-  key: string,
-): Promise<VersionOutcome | undefined> {
+export async function findLatestOutcome(buckets: Buckets, key: string): Promise<VersionOutcome | undefined> {
   const latestKey = latestKeyOf(resultKeyPart(key, systemHashing));
-  const latest = await readJson<LatestPointer>({ store, resultsBucket }, latestKey);
+  const latest = await readJson<LatestPointer>(buckets, latestKey);
   if (latest === undefined) return undefined;
-  const { input } = latest;
-  const outcome = await findOutcome(store, resultsBucket, input.key, input.versionId, systemHashing);
+  const outcome = await findOutcome(buckets, latest.input, systemHashing);
   if (outcome !== undefined) return outcome;
   throw new CommandError(`the result of ${key} was deleted: upload the file again`);
 }
@@ -60,9 +53,9 @@ export async function latestOutcome(buckets: Buckets, key: string): Promise<Vers
 }
 
 /** The full input key for its form in result keys, where long keys are cut. */
-export async function fullKey({ store, resultsBucket }: Buckets, part: string): Promise<string> {
+export async function fullKey(buckets: Buckets, part: string): Promise<string> {
   if (resultKeyPart(part, systemHashing) === part) return part;
-  const latest = await readJson<LatestPointer>({ store, resultsBucket }, latestKeyOf(part));
+  const latest = await readJson<LatestPointer>(buckets, latestKeyOf(part));
   return latest?.input.key ?? part;
 }
 
@@ -89,10 +82,6 @@ export function resultFile({ files }: Manifest, baseName: string): ManifestFile 
 }
 
 /** The statistics of a job; undefined if they were deleted. */
-export async function statsOf(
-  { store, resultsBucket }: Buckets,
-  manifest: Manifest,
-): Promise<JobStats | undefined> {
-  const { key } = resultFile(manifest, 'stats')!;
-  return await readJson<JobStats>({ store, resultsBucket }, key!);
+export function statsOf(buckets: Buckets, manifest: Manifest): Promise<JobStats | undefined> {
+  return readJson(buckets, resultFile(manifest, 'stats')!.key!);
 }

@@ -27,13 +27,16 @@ async function fetched(stored: string | undefined): Promise<{ kept?: string; abo
       outcome.aborted = true;
     },
   };
-  await fetchFile(memoryStore(buckets), RESULTS_BUCKET, file as never, writer as never, systemHashing).catch(
-    (error: Error) => {
-      if (outcome.kept !== undefined) throw error;
-      outcome.aborted = true;
-      expect(error.message).toMatch(/the manifest says|does not exist/);
-    },
-  );
+  await fetchFile(
+    { store: memoryStore(buckets), resultsBucket: RESULTS_BUCKET },
+    file as never,
+    writer as never,
+    systemHashing,
+  ).catch((error: Error) => {
+    if (outcome.kept !== undefined) throw error;
+    outcome.aborted = true;
+    expect(error.message).toMatch(/the manifest says|does not exist/);
+  });
   return outcome;
 }
 

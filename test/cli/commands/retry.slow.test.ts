@@ -84,7 +84,7 @@ async function upload(key: string, text: string): Promise<string> {
 
 async function outcomeOf(key: string, versionId: string): Promise<string | undefined> {
   await stack.idle();
-  return (await findOutcome(stack.store, stack.resultsBucket, key, versionId, systemHashing))?.kind;
+  return (await findOutcome(stack, { key, versionId }, systemHashing))?.kind;
 }
 
 /** What the command says with `--json`: of a run that is planned, started or has ended, or of each upload. */
