@@ -337,7 +337,7 @@ export class ProblemSolver<T, M extends Mode> extends ConstraintAdder<T, M> {
     const limits = { ...NO_LIMITS, pauseAtSolution: true };
     try {
       while (links.run(limits) === SearchStop.solution) {
-        const options = links.selected.slice(0, links.selectedCount).sort();
+        const options = links.selected.slice().sort();
         yield Array.from(options, (option) => {
           const index = rowOf[option]!;
           return { data: rows[index]!.data, index };

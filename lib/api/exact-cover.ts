@@ -300,7 +300,7 @@ function namedSearch<Option>(
   /** The next solution. @throws Error if it is wrong: a defect of the core */
   function* nextSolution(): Generator<void, IteratorResult<Option[], undefined>, void> {
     if (!(yield* advance())) return { done: true, value: undefined };
-    const solution = stored.solution();
+    const solution = stored.selected.slice().sort();
     if (!check.isSolution(solution)) throw wrongSolution(solution);
     return { done: false, value: Array.from(solution, (option) => options[option]!) };
   }

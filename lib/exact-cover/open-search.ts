@@ -1,19 +1,17 @@
 /** Opens the search that a problem needs: dancing links, split if they take long, or a search by cost. */
 import { CheapestSearch } from './costs/cheapest-search.ts';
-import { taxedBytes } from './costs/taxes.ts';
 import { openLinks } from './open-links.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import { ResumableSearch, type SearchPlace } from './resumable-search.ts';
 import type { RunLimits, SearchCounts, SearchStop } from './search.ts';
-import { searchBytes } from './search-memory.ts';
 import type { SolutionCount } from './solution-count.ts';
 import { type OpenAnswers, type SplitRule, SplitSearch } from './split/split-search.ts';
 import { estimateTree } from './tree-estimate.ts';
 
 /** A search that can be stored at any place, and continued. */
 export interface StoredSearch extends SearchCounts<SolutionCount> {
-  /** The options of the latest solution, ascending. */
-  solution(): Int32Array;
+  /** The options of the latest solution, in any order; valid until the next `run`. */
+  readonly selected: Int32Array;
   run(limits: RunLimits): SearchStop;
   /** The place after the latest `run`. */
   place(): SearchPlace;
@@ -22,9 +20,8 @@ export interface StoredSearch extends SearchCounts<SolutionCount> {
 
 /** A search for solutions; its counts are totals over every `run`. */
 export interface SolutionSearch extends SearchCounts {
-  /** The options of the latest solution: the first `selectedCount`. */
+  /** The options of the latest solution, in any order; valid until the next `run`. */
   readonly selected: Int32Array;
-  readonly selectedCount: number;
   /** Most bytes of all arrays so far, without those of subproblems that are searched elsewhere. */
   readonly bytes: number;
   /** Whether the latest `run` returned because an answer of `openAnswers` is not known yet. */
@@ -34,11 +31,6 @@ export interface SolutionSearch extends SearchCounts {
   run(limits: RunLimits): SearchStop;
   /** Lets the next search have the memory; nothing of this one is read any more. */
   release?(): void;
-}
-
-/** Bytes of the arrays of `openSearch`; a search by cost also keeps solutions. */
-export function openBytes(problem: ExactCoverProblem): number {
-  return searchBytes(problem) + (problem.costs === undefined ? 0 : taxedBytes(problem));
 }
 
 /**

@@ -91,7 +91,7 @@ export class RandomSolutions extends CountedSearch implements SolutionSearch {
     while (this.total > 0) {
       yield* this.#descend(this.#below(this.total));
       kernel.copySelected();
-      this.selected.subarray(0, this.selectedCount).sort();
+      this.selected.sort();
       this.#memo.undoTo(pathLength, trailLength);
       this.solutions++;
       yield 'solution';

@@ -9,7 +9,7 @@
  */
 import { type OpenBranch, openBranches } from './open-branches.ts';
 import { type RunLimits, type SearchCounts, SearchStop } from './search.ts';
-import { SELECTED_COUNT, type SearchMemory } from './search-memory.ts';
+import type { SearchMemory } from './search-memory.ts';
 import { type SolutionCount, sumOf } from './solution-count.ts';
 
 /** A place in a search, as plain data. */
@@ -29,6 +29,7 @@ export interface SearchPlace {
 
 /** The search of a subtree. */
 interface SubtreeSearch extends SearchCounts<SolutionCount> {
+  readonly selected: Int32Array;
   readonly memory: SearchMemory;
   reset(decisions: readonly number[]): void;
   /** Whether one option is decided at a level, as for `openBranches`. */
@@ -76,10 +77,9 @@ export class ResumableSearch<Links extends SubtreeSearch = SubtreeSearch>
     return this.#before.updates + this.links.updates;
   }
 
-  /** The options of the latest solution, ascending. */
-  solution(): Int32Array {
-    const { words, at } = this.links.memory;
-    return words.slice(at.selected, at.selected + words[SELECTED_COUNT]).sort();
+  /** The options of the latest solution, as those of `links`. */
+  get selected(): Int32Array {
+    return this.links.selected;
   }
 
   /** Searches until a limit is reached; limits are totals like the counts above. */

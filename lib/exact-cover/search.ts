@@ -62,17 +62,12 @@ export abstract class CountedSearch {
   }
 
   /**
-   * The options of the solution at which `run` paused or reached its limit, valid until the next `run`: the first
-   * `selectedCount` entries, the preselected options too, in any order. If it did neither, those of an earlier solution, at most
-   * 1,024 before the latest.
+   * The options of the solution at which `run` paused or reached its limit, the preselected ones too, in any order; valid until
+   * the next `run`. If it did neither, those of an earlier solution, at most 1,024 before the latest.
    */
   get selected(): Int32Array {
-    const { words, at, problem } = this.memory;
-    return words.subarray(at.selected, at.selected + problem.optionCount);
-  }
-
-  get selectedCount(): number {
-    return this.memory.words[SELECTED_COUNT];
+    const { words, at } = this.memory;
+    return words.subarray(at.selected, at.selected + words[SELECTED_COUNT]);
   }
 }
 

@@ -13,9 +13,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SubproblemSolver } from '../batch/solving/elsewhere.ts';
 import type { ProblemSolver, StartedSearch } from '../batch/solving/problems-ahead.ts';
 import type { Task, TaskSource, ThreadPool } from '../batch/solving/thread-pool.ts';
+import type { SearchCounts } from '../exact-cover/search.ts';
 import { searchBytes } from '../exact-cover/search-memory.ts';
 import { frontierBytes } from '../exact-cover/split/frontier.ts';
-import type { FoundSolution, SubproblemCounts } from '../exact-cover/split/split-search.ts';
+import type { FoundSolution } from '../exact-cover/split/split-search.ts';
 import {
   batchSize,
   type ProblemMessage,
@@ -33,7 +34,7 @@ const BATCH_BYTES = 128 * 1024;
 const WAIT_MS = 50;
 
 /** The counts of a subproblem that no thread searches: too many for every joiner, which searches it itself. */
-const SEARCHED_HERE: SubproblemCounts = {
+const SEARCHED_HERE: SearchCounts = {
   solutions: Number.POSITIVE_INFINITY,
   nodes: Number.POSITIVE_INFINITY,
   guesses: 0,
@@ -45,7 +46,7 @@ interface SubproblemTask extends Task {
   readonly batches: SolutionBatch[];
   /** Reads the first batch. */
   solutions?: Iterator<FoundSolution> | undefined;
-  counts?: SubproblemCounts;
+  counts?: SearchCounts;
 }
 
 /**

@@ -8,9 +8,10 @@ import { asError } from '../batch/solving/serve-ranges.ts';
 import type { Reply } from '../batch/solving/thread-pool.ts';
 import type { DancingLinks } from '../exact-cover/dancing-links.ts';
 import type { ExactCoverProblem } from '../exact-cover/problem.ts';
+import type { SearchCounts } from '../exact-cover/search.ts';
 import { createLinks } from '../exact-cover/split/create-links.ts';
 import type { Frontier } from '../exact-cover/split/frontier.ts';
-import type { FoundSolution, SubproblemCounts } from '../exact-cover/split/split-search.ts';
+import type { FoundSolution } from '../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../exact-cover/split/subproblem-search.ts';
 import { systemClock } from './system.ts';
 
@@ -60,7 +61,7 @@ export interface SearchKnown {
   /** Of a subproblem: its next solutions; of a problem: all. */
   readonly batch?: SolutionBatch;
   /** Of a subproblem at its end, with the bytes of the thread's links and the clauses that they have learnt. */
-  readonly counts?: SubproblemCounts;
+  readonly counts?: SearchCounts;
   readonly bytes?: number;
   /** Of a problem. */
   readonly end?: RecordAnswer;
@@ -159,8 +160,7 @@ export function serveSearches(send: (reply: Reply) => void): (message: SearchMes
         const batch = await allowedBatch();
         return { ...(batch && { batch }), counts: next.value, bytes: searched.bytes };
       }
-      if (next.value === 'solution')
-        unsent.add(searched.selected.subarray(0, searched.selectedCount), searched);
+      if (next.value === 'solution') unsent.add(searched.selected, searched);
       if (next.value === 'solution' && unsent.batches < 1) continue;
       const batch = await allowedBatch();
       if (batch && isWanted) send({ id, isEnd: false, known: { batch } satisfies SearchKnown });

@@ -67,8 +67,8 @@ class ExactCoverSolver implements BenchSolver {
       answers.solutions[i] = links.solutions;
       // If there are two solutions, the latest one.
       if (answers.solutions[i] > 0) {
-        const { selected, selectedCount } = links;
-        for (let k = 0; k < selectedCount; k++) {
+        const { selected } = links;
+        for (let k = 0; k < selected.length; k++) {
           solved[at + cellOf[selected[k]]] = digitOf[selected[k]];
         }
       }

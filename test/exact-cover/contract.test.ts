@@ -49,7 +49,7 @@ function solutionsOf(
     const sliceNodes = slices[k % slices.length];
     const stop = search.run({ ...NO_LIMITS, ...limits, sliceNodes, pauseAtSolution: true });
     if (search.solutions > found.length) {
-      found.push(search.selected.slice(0, search.selectedCount).sort().join(' '));
+      found.push(search.selected.slice().sort().join(' '));
     }
     if (stop !== SearchStop.solution && stop !== SearchStop.slice) return found;
   }
@@ -158,7 +158,7 @@ describe('every search of the core, on any small problem', () => {
         const isByCost = problem.costs !== undefined && order !== 'any';
         const maxNodes = isByCost ? Number.POSITIVE_INFINITY : search.nodes + 1 + slices[k % slices.length];
         const stop = search.run({ ...NO_LIMITS, maxNodes, pauseAtSolution: true });
-        if (stop === SearchStop.solution) found.push(search.solution().join(' '));
+        if (stop === SearchStop.solution) found.push(search.selected.slice().sort().join(' '));
         else if (stop === SearchStop.exhausted) break;
         stored = JSON.stringify(search.place());
         if (isByCost || k > 3) continue;
@@ -284,7 +284,7 @@ test.each<[string, ExactCoverProblem, number]>([
   const costs: number[] = [];
   const every = openSearch(priced, true, ALL);
   while (every.run({ ...NO_LIMITS, pauseAtSolution: true }) === SearchStop.solution) {
-    costs.push(costOf(priced, every.selected.slice(0, every.selectedCount).join(' ')));
+    costs.push(costOf(priced, every.selected.slice().join(' ')));
   }
   expect(cheapest).toEqual(costs.sort((a, b) => a - b).slice(0, 20));
   const stored = openStoredSearch(problem, undefined, 'any', ALL)!;

@@ -31,8 +31,7 @@ const withPreselected = primaryProblem.chain((problem) =>
   fc.tuple(fc.constant(problem), fc.subarray([...Array(problem.optionCount).keys()], { maxLength: 1 })),
 );
 
-const solutionOf = ({ selected, selectedCount }: DancingLinks) =>
-  [...selected.slice(0, selectedCount).sort()].join(' ');
+const solutionOf = ({ selected }: DancingLinks) => selected.slice().sort().join(' ');
 
 /** The solutions found with a limit of 2, and after that all others, without the links. */
 function solutionsOf(links: DancingLinks): string[] {

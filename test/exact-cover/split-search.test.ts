@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DancingLinks, type RunLimits, SearchStop } from '../../lib/exact-cover/dancing-links.ts';
 import { openLinks } from '../../lib/exact-cover/open-links.ts';
 import type { ExactCoverProblem } from '../../lib/exact-cover/problem.ts';
+import type { SearchCounts } from '../../lib/exact-cover/search.ts';
 import { createLinks } from '../../lib/exact-cover/split/create-links.ts';
 import { type Frontier, splitSearch } from '../../lib/exact-cover/split/frontier.ts';
 import {
@@ -12,7 +13,6 @@ import {
   SPLIT_RULE,
   type SplitRule,
   SplitSearch,
-  type SubproblemCounts,
 } from '../../lib/exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../lib/exact-cover/split/subproblem-search.ts';
 import { propertyRuns } from '../support/depth.ts';
@@ -37,7 +37,7 @@ function searchSubproblem(
   index: number,
   limits: SubproblemLimits,
   onSolution = () => {},
-): SubproblemCounts {
+): SearchCounts {
   const steps = subproblemSteps(links, frontier, index, limits);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) if (step.value === 'solution') onSolution();
@@ -48,7 +48,7 @@ function searchSubproblem(
 interface Outcome {
   readonly stop: SearchStop;
   readonly found: readonly string[];
-  readonly counts: SubproblemCounts;
+  readonly counts: SearchCounts;
   /** Undefined if the search was not split. */
   readonly subproblems: number | undefined;
 }
@@ -65,7 +65,7 @@ function outcomeOf(
     const before = search.solutions;
     const stop = search.run({ ...all, sliceNodes: slices[k % slices.length] });
     if (search.solutions > before) {
-      found.push(search.selected.slice(0, search.selectedCount).sort().join(' '));
+      found.push(search.selected.slice().sort().join(' '));
     }
     if (stop === SearchStop.slice || stop === SearchStop.solution) continue;
     const { solutions, nodes, guesses, updates } = search;
@@ -84,15 +84,15 @@ function otherOrder(problem: ExactCoverProblem, limits: RunLimits, order: readon
   return (frontier) => {
     const size = frontier.subproblems.length;
     const links = createLinks(problem, frontier);
-    const known = new Map<number, (FoundSolution | SubproblemCounts)[]>();
+    const known = new Map<number, (FoundSolution | SearchCounts)[]>();
     const left = Array.from({ length: size }, (_, index) => index);
     let calls = 0;
     const searchOne = () => {
       const [index] = left.splice(order[calls++ % order.length] % left.length, 1);
-      const parts: (FoundSolution | SubproblemCounts)[] = [];
+      const parts: (FoundSolution | SearchCounts)[] = [];
       const keep = () => {
-        const { selected, selectedCount, nodes, guesses, updates } = links;
-        parts.push({ options: selected.slice(0, selectedCount), nodes, guesses, updates });
+        const { selected, nodes, guesses, updates } = links;
+        parts.push({ options: selected.slice(), nodes, guesses, updates });
       };
       const wanted = { ...limits, each: limits.pauseAtSolution };
       parts.push(searchSubproblem(links, frontier, index, wanted, keep));

@@ -235,7 +235,7 @@ async function outcomeOf(problem: ExactCoverProblem, limits: Partial<typeof ALL>
       const pauseAtSolution = each || before === 0;
       const stop = search.run({ maxSolutions, maxNodes, sliceNodes: 1000, pauseAtSolution });
       if (each && search.solutions > before) {
-        found.push(search.selected.slice(0, search.selectedCount).sort().join(' '));
+        found.push(search.selected.slice().sort().join(' '));
       }
       if (search.isWaiting) await open!.progress();
       if (stop === SearchStop.slice || stop === SearchStop.solution) continue;
@@ -392,7 +392,7 @@ describe('subproblems and problems', () => {
     const optionsOf = (options: Int32Array) => [...options].sort((a, b) => a - b).join(' ');
     const here: string[] = [];
     for (const step of subproblemSteps(links, frontier, 0, limits)) {
-      if (step === 'solution') here.push(optionsOf(links.selected.slice(0, links.selectedCount)));
+      if (step === 'solution') here.push(optionsOf(links.selected.slice()));
     }
     const open = pools[1].open(problem, frontier, limits);
     await expect.poll(() => open.done, { timeout: 10_000 }).toBe(1);

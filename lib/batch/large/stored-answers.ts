@@ -6,8 +6,9 @@
  *     part 1    counts of 3, solution of 4, ...                                read as a stream, one part after the other
  */
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { SearchCounts } from '../../exact-cover/search.ts';
 import type { Frontier } from '../../exact-cover/split/frontier.ts';
-import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
+import type { FoundSolution } from '../../exact-cover/split/split-search.ts';
 import type { OpenSubproblems, SubproblemSolver } from '../solving/elsewhere.ts';
 import { readJsonLines } from '../storage/json-lines.ts';
 import type { ResultStorage } from '../storage/read-json.ts';
@@ -18,7 +19,7 @@ import { ANSWERS_FILE, type StoredAnswer, type SubproblemsPart } from './subprob
 /** An answer to a subproblem, which comes after those to the subproblems before. */
 interface PlacedAnswer {
   readonly index: number;
-  readonly answer: FoundSolution | SubproblemCounts;
+  readonly answer: FoundSolution | SearchCounts;
 }
 
 /**

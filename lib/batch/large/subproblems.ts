@@ -12,8 +12,9 @@
  */
 
 import type { ExactCoverProblem } from '../../exact-cover/problem.ts';
+import type { SearchCounts } from '../../exact-cover/search.ts';
 import { createLinks } from '../../exact-cover/split/create-links.ts';
-import type { FoundSolution, SubproblemCounts } from '../../exact-cover/split/split-search.ts';
+import type { FoundSolution } from '../../exact-cover/split/split-search.ts';
 import { type SubproblemLimits, subproblemSteps } from '../../exact-cover/split/subproblem-search.ts';
 import { DEFAULT_JOB_LIMITS, maxJobNodes } from '../job-limits.ts';
 import { optionsFromCanonical } from '../options.ts';
@@ -49,7 +50,7 @@ export const ANSWERS_FILE = 'answers.jsonl';
 /** `nodes` is null if the search of the subproblem reached a limit. */
 export type StoredAnswer =
   | (Omit<FoundSolution, 'options'> & { readonly options: readonly number[] })
-  | (Omit<SubproblemCounts, 'nodes'> & { readonly nodes: number | null });
+  | (Omit<SearchCounts, 'nodes'> & { readonly nodes: number | null });
 
 /** No subproblem is begun after this time, or after this share of the time of the function. */
 const PART_MS = 60_000;
@@ -104,10 +105,7 @@ export async function searchSubproblems(
   const file = new JsonLinesFile(dependencies, keys.partFile(head, ANSWERS_FILE));
 
   /** @returns the counts of a subproblem; undefined if the time ran out */
-  const searchOne = async (
-    index: number,
-    limits: SubproblemLimits,
-  ): Promise<SubproblemCounts | undefined> => {
+  const searchOne = async (index: number, limits: SubproblemLimits): Promise<SearchCounts | undefined> => {
     const steps = subproblemSteps(links, frontier, index, limits);
     let textBytes = 0;
     while (elapsedMs() < usableMs) {
@@ -117,10 +115,9 @@ export async function searchSubproblems(
         return step.value;
       }
       if (step.value === 'slice') continue;
-      const { selectedCount, solutions, nodes, guesses, updates } = links;
-      const chosen = [...links.selected.subarray(0, selectedCount)];
-      await file.add({ options: chosen, nodes, guesses, updates });
-      textBytes += OPTION_BYTES * selectedCount;
+      const { selected, solutions, nodes, guesses, updates } = links;
+      await file.add({ options: [...selected], nodes, guesses, updates });
+      textBytes += OPTION_BYTES * selected.length;
       if (found.textBytes + textBytes >= jobLimits.writtenCells && found.solutions + solutions > 1) {
         add({ textBytes });
         return { solutions, guesses, updates, nodes: Number.POSITIVE_INFINITY };

@@ -61,7 +61,7 @@ export class CoverSearch implements RecordSearch {
     }
     if (links.solutions <= this.#read) return;
     this.#read = links.solutions;
-    const options = links.selected.slice(0, links.selectedCount).sort();
+    const options = links.selected.slice().sort();
     const cost = this.#check.costOf(options);
     answer.options = options;
     if (isByCost || isDrawn) answer.cost = cost;

@@ -113,11 +113,6 @@ export class CheapestSearch extends CountedSearch implements SolutionSearch {
     this.#search.release?.();
   }
 
-  /** The options of the latest solution, ascending. */
-  solution(): Int32Array {
-    return this.selected.slice(0, this.selectedCount).sort();
-  }
-
   /** The place after the latest solution; a pass has no places, so a search that continues there begins it again. */
   place(): SearchPlace {
     const { solutions, nodes } = this;
@@ -165,8 +160,8 @@ export class CheapestSearch extends CountedSearch implements SolutionSearch {
       if (kept[middle].cost <= cost) from = middle + 1;
       else to = middle;
     }
-    const selected = this.selected.subarray(0, this.selectedCount);
-    kept.splice(from, 0, { cost, options: Array.from(selected, (option) => this.#problem.original[option]) });
+    const options = Array.from(this.selected, (option) => this.#problem.original[option]);
+    kept.splice(from, 0, { cost, options });
     if (kept.length === this.#capacity) numbers[CUTOFF] = kept.at(-1)!.cost;
   }
 

@@ -60,9 +60,6 @@ export interface FoundSolution extends Omit<SearchCounts, 'solutions'> {
   readonly options: Int32Array;
 }
 
-/** The counts of a subproblem that was searched to its end. */
-export type SubproblemCounts = SearchCounts;
-
 /** Answers to subproblems that are searched elsewhere. */
 export interface SubproblemAnswers {
   /**
@@ -70,7 +67,7 @@ export interface SubproblemAnswers {
    *
    * @returns its next solution, its counts after the last solution, or undefined if neither is known yet
    */
-  take(index: number): FoundSolution | SubproblemCounts | undefined;
+  take(index: number): FoundSolution | SearchCounts | undefined;
   /** Subproblems that were searched to their ends, in any order. */
   readonly done: number;
   /** Most bytes that their searches have taken in this process, with their answers that are not taken. @default 0 */
@@ -88,7 +85,7 @@ interface SplitOptions {
   readonly rule?: SplitRule;
 }
 
-const NO_COUNTS: SubproblemCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
+const NO_COUNTS: SearchCounts = { solutions: 0, nodes: 0, guesses: 0, updates: 0 };
 
 export class SplitSearch {
   readonly #problem: ExactCoverProblem;
@@ -182,13 +179,9 @@ export class SplitSearch {
     return this.#before.updates + this.#counts.updates;
   }
 
-  /** The options of the latest solution: the first `selectedCount`. */
+  /** The options of the latest solution, in any order; valid until the next `run`. */
   get selected(): Int32Array {
     return this.#found ?? this.#links.selected;
-  }
-
-  get selectedCount(): number {
-    return this.#found?.length ?? this.#links.selectedCount;
   }
 
   /** Subproblems that are done, and all of them; undefined before the search is split. */
@@ -218,7 +211,7 @@ export class SplitSearch {
   }
 
   /** The counts of the search that is in progress here, or of what is known of the one elsewhere. */
-  get #counts(): SubproblemCounts {
+  get #counts(): SearchCounts {
     return this.#isElsewhere ? this.#taken : this.#links;
   }
 
@@ -252,7 +245,7 @@ export class SplitSearch {
     const { subproblemWork, least, most } = this.#rule;
     const wanted = tree === undefined ? least : Math.ceil(workOf(tree.nodes, tree.updates) / subproblemWork);
     const size = Math.min(Math.max(wanted, least), most);
-    this.#found = links.selected.slice(0, links.selectedCount);
+    this.#found = links.selected.slice();
     const learns = this.#createSearch !== undefined && maxSolutions <= FEW_SOLUTIONS;
     const { subproblems, expanded } = splitSearch(links, size, maxNodes - nodes);
     const frontier = { subproblems, few: links.few, learns };
@@ -296,7 +289,7 @@ export class SplitSearch {
     if (isTaken && stop === SearchStop.solutionLimit && links.solutions < wanted) return SearchStop.slice;
     if (links.solutions > found) this.#found = undefined;
     if (stop !== SearchStop.exhausted) return stop;
-    if (links.solutions > 0) this.#found ??= links.selected.slice(0, links.selectedCount);
+    if (links.solutions > 0) this.#found ??= links.selected.slice();
     this.#before = add(this.#before, links);
     this.#next();
     return stop;
@@ -333,7 +326,7 @@ function branchesOf(levels: readonly OpenBranch[]): number {
   return levels.reduce((branches, { untried }) => branches * (untried.length + 1), 1);
 }
 
-function add(a: SubproblemCounts, b: SubproblemCounts): SubproblemCounts {
+function add(a: SearchCounts, b: SearchCounts): SearchCounts {
   return {
     solutions: a.solutions + b.solutions,
     nodes: a.nodes + b.nodes,

@@ -1,9 +1,8 @@
 /** Searches one subproblem of a frontier; split-search.ts joins the answers. */
 
 import type { DancingLinks } from '../dancing-links.ts';
-import { SearchStop } from '../search.ts';
+import { type SearchCounts, SearchStop } from '../search.ts';
 import type { Frontier } from './frontier.ts';
-import type { SubproblemCounts } from './split-search.ts';
 
 /** What is wanted of all subproblems together. */
 export interface SubproblemLimits {
@@ -32,7 +31,7 @@ export function* subproblemSteps(
   frontier: Frontier,
   index: number,
   { maxSolutions, maxNodes, each }: SubproblemLimits,
-): Generator<'solution' | 'slice', SubproblemCounts, void> {
+): Generator<'solution' | 'slice', SearchCounts, void> {
   links.reset(frontier.subproblems[index].selected);
   for (;;) {
     const before = links.solutions;

@@ -117,8 +117,7 @@ function foundBy(problem: ExactCoverProblem, createSearch: (problem: ExactCoverP
   };
   for (;;) {
     const stop = links.run(limits);
-    if (links.solutions > solutions.length)
-      solutions.push([...links.selected.subarray(0, links.selectedCount)]);
+    if (links.solutions > solutions.length) solutions.push([...links.selected]);
     if (stop !== SearchStop.solution) return { stop, nodes: links.nodes, guesses: links.guesses, solutions };
   }
 }
@@ -152,7 +151,7 @@ function checkFamily(problem: ExactCoverProblem): void {
     pauseAtSolution: true,
   };
   while (search.run(limits) === SearchStop.solution) {
-    const options = search.selected.slice(0, search.selectedCount);
+    const options = search.selected.slice();
     check(test.isSolution(options), 'a solution is a cover', () => [...options]);
     const cost = test.costOf(options) ?? 0;
     check(cost >= before, 'the cheapest solutions are first');

@@ -46,8 +46,8 @@ export class CoverKernel implements Kernel {
 
   readSolution(cells: Uint8Array, offset: number): void {
     const { cellOf, digitOf } = this.#cover;
-    const { selected, selectedCount } = this.counts;
-    for (let k = 0; k < selectedCount; k++) {
+    const { selected } = this.counts;
+    for (let k = 0; k < selected.length; k++) {
       const option = selected[k];
       cells[offset + cellOf[option]] = digitOf[option];
     }
