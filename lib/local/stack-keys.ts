@@ -1,6 +1,6 @@
 /** The keys of a local stack: random for each data folder, and kept in it for this user alone. */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Credentials } from './functions/lambda-environment.ts';
 
@@ -41,14 +41,8 @@ function newKeys(): Credentials {
 }
 
 function readKeys(path: string): Credentials | undefined {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-  const keys = parsedKeys(text);
+  if (!existsSync(path)) return undefined;
+  const keys = parsedKeys(readFileSync(path, 'utf8'));
   if (keys === undefined) throw new Error(`${path} is damaged: remove it, and new keys are created`);
   return keys;
 }

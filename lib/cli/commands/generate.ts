@@ -1,5 +1,6 @@
 /** Writes puzzles generated from a seed, in any output profile. */
 import { randomInt } from 'node:crypto';
+import type { FileWriter } from '../../batch/ports.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { type Paper, type WorksheetPuzzle, worksheetPage } from '../../batch/report/worksheet.ts';
 import { ByteBuffer } from '../../formats/bytes/byte-buffer.ts';
@@ -20,11 +21,11 @@ import type { Grade } from '../../sudoku/rating/grades.ts';
 import { ratePuzzle } from '../../sudoku/rating/rate.ts';
 import { MAX_RATED_SIZE, RATINGS, type Rating } from '../../sudoku/rating/scale.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { type CommandOutput, createOutputFile, standardOutput } from '../files/output-file.ts';
+import { createOutputFile, standardOutput } from '../files/output-file.ts';
 import { readWholeNumber } from '../option-values.ts';
 import { pause } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
-import { fileProgress, ProgressLine } from '../terminal/progress.ts';
+import { fileProgress, type Progress, ProgressLine } from '../terminal/progress.ts';
 
 interface GenerateFlags {
   readonly count: string;
@@ -61,15 +62,13 @@ export async function run(_: readonly string[], flags: GenerateFlags): Promise<n
     flags.worksheet === undefined ? 1e12 : MAX_ON_WORKSHEET,
   );
   const request = seriesRequest(flags);
-  const series = new PuzzleSeries(request);
-  // Generated before the file is opened: most impossible requests fail at the first puzzle.
-  const first = await nextPuzzle(series, 1);
+  const puzzles = await generated(new PuzzleSeries(request), count);
   const startMs = systemClock.monotonicMs();
   const { outputFile = flags.worksheet } = flags;
   const output = outputFile === undefined ? standardOutput() : await createOutputFile(outputFile);
   try {
-    if (flags.worksheet === undefined) await writePuzzles(series, first, count, flags, output);
-    else await output.write(await worksheet(series, first, count, request, flags));
+    if (flags.worksheet === undefined) await writePuzzles(puzzles, count, flags, output);
+    else await output.write(await worksheet(puzzles, count, request, flags));
     await output.close();
   } catch (error) {
     await output.abort();
@@ -89,27 +88,35 @@ export async function run(_: readonly string[], flags: GenerateFlags): Promise<n
   return EXIT_SOLVED;
 }
 
+/** Puzzles, of which the first one is generated before the file is opened: most impossible requests fail there. */
+async function generated(series: PuzzleSeries, count: number): Promise<AsyncIterable<SeriesPuzzle>> {
+  const first = await nextPuzzle(series, 1);
+  async function* all() {
+    yield first;
+    for (let index = 2; index <= count; index++) yield await nextPuzzle(series, index);
+  }
+  return all();
+}
+
 async function writePuzzles(
-  series: PuzzleSeries,
-  first: SeriesPuzzle,
+  puzzles: AsyncIterable<SeriesPuzzle>,
   count: number,
   flags: GenerateFlags,
-  output: CommandOutput,
+  output: FileWriter,
 ): Promise<void> {
   const line = new ProgressLine();
   const writer = puzzleWriter(flags.output, flags.alphabet);
   const out = new ByteBuffer(FLUSH_BYTES * 2);
   writer.begin(out);
-  for (let written = 0; written < count; ) {
-    const turnMs = systemClock.monotonicMs();
-    do {
-      const { geometry, cells, solution } = written === 0 ? first : await nextPuzzle(series, written + 1);
-      writer.write(out, { geometry, cells, solution: flags.any === true ? undefined : solution });
-      written++;
-    } while (written < count && out.length < FLUSH_BYTES && systemClock.monotonicMs() - turnMs < FLUSH_MS);
+  let written = 0;
+  let flushedMs = systemClock.monotonicMs();
+  for await (const { geometry, cells, solution } of puzzles) {
+    writer.write(out, { geometry, cells, solution: flags.any === true ? undefined : solution });
+    written++;
+    if (out.length < FLUSH_BYTES && systemClock.monotonicMs() - flushedMs < FLUSH_MS) continue;
     await output.write(out.take());
-    const [puzzles, file] = [written, { path: 'generate', bytes: count }];
-    line.show(() => fileProgress(file, { puzzles, storedBytes: puzzles }));
+    flushedMs = systemClock.monotonicMs();
+    line.show(() => progressOf(written, count));
   }
   writer.end(out);
   await output.write(out.take());
@@ -117,8 +124,7 @@ async function writePuzzles(
 
 /** The puzzles and an answer key as a page to print. */
 async function worksheet(
-  series: PuzzleSeries,
-  first: SeriesPuzzle,
+  series: AsyncIterable<SeriesPuzzle>,
   count: number,
   { seed }: SeriesRequest,
   { alphabet, perPage, paper }: GenerateFlags,
@@ -126,18 +132,18 @@ async function worksheet(
   const writer = puzzleWriter('jsonl', alphabet);
   const puzzles: WorksheetPuzzle[] = [];
   const line = new ProgressLine();
-  while (puzzles.length < count) {
-    const number = puzzles.length + 1;
-    const puzzle = number === 1 ? first : await nextPuzzle(series, number);
+  for await (const puzzle of series) {
     const { rating } = puzzle;
-    const notes = [`${seed}-${number}`, rating && `${rating.grade} ${rating.rating.toFixed(1)}`];
+    const notes = [`${seed}-${puzzles.length + 1}`, rating && `${rating.grade} ${rating.rating.toFixed(1)}`];
     puzzles.push({ ...writer.record(puzzle), notes: notes.filter((note) => note !== undefined) });
-    line.show(() =>
-      fileProgress({ path: 'generate', bytes: count }, { puzzles: number, storedBytes: number }),
-    );
+    line.show(() => progressOf(puzzles.length, count));
   }
   const page = worksheetPage({ puzzles, seed, perPage: Number(perPage), paper });
   return new TextEncoder().encode(page);
+}
+
+function progressOf(puzzles: number, count: number): Progress {
+  return fileProgress({ path: 'generate', bytes: count }, { puzzles, storedBytes: puzzles });
 }
 
 /** Maximum time before a generated puzzle is written. */

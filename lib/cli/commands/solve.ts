@@ -6,7 +6,6 @@ import { jobEvents } from '../../batch/job/job.ts';
 import type { JobOutcome, RandomRequest, SearchProgress } from '../../batch/job/job-run.ts';
 import type { JobLimits } from '../../batch/job-limits.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
-import type { ResultFiles } from '../../batch/ports.ts';
 import { counted } from '../../batch/quantities.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
 import type { JobStats } from '../../batch/results/statistics.ts';
@@ -24,7 +23,7 @@ import { optionTextsFromFlags, readJobLimits, readSolveOptions, readWholeNumber 
 import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';
-import { StandardOutputFiles } from '../terminal/standard-output.ts';
+import { solutionsOnly } from '../terminal/standard-output.ts';
 import { summaryLines } from '../terminal/summary.ts';
 
 interface SolveFlags {
@@ -136,7 +135,7 @@ async function solveInto(
   flags: SolveFlags,
 ): Promise<JobOutcome> {
   const { maxMs, workers, jobLimits, random } = limits;
-  const files: ResultFiles = folder ?? new StandardOutputFiles(process.stdout);
+  const files = folder ?? solutionsOnly(process.stdout);
   const engine = createEngine(options.engine);
   const line = new ProgressLine();
   let latest = { puzzles: 0, storedBytes: 0 };

@@ -1,24 +1,17 @@
 /** An output file that appears only when it is complete: it is written under another name and then renamed. */
 import { once } from 'node:events';
-import { createWriteStream, rmSync, type Stats } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { createWriteStream, rmSync, statSync } from 'node:fs';
+import { realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
+import type { FileWriter } from '../../batch/ports.ts';
 import { FolderInUseError, lockFolder } from '../../node/folder-lock.ts';
 import { CommandError } from '../exit.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { writeTo } from '../terminal/standard-output.ts';
 
-export interface CommandOutput {
-  write(bytes: Uint8Array): Promise<void>;
-  /** Completes the output. */
-  close(): Promise<void>;
-  /** Discards the output. */
-  abort(): Promise<void>;
-}
-
 /** Standard output, which cannot be discarded. */
-export function standardOutput(): CommandOutput {
+export function standardOutput(): FileWriter {
   const write = (bytes: Uint8Array) => writeTo(process.stdout, bytes);
   return { write, close: async () => {}, abort: async () => {} };
 }
@@ -29,8 +22,8 @@ export function standardOutput(): CommandOutput {
  *
  * @throws CommandError if the path is a folder
  */
-export async function createOutputFile(path: string): Promise<CommandOutput> {
-  const existing = await statOf(path);
+export async function createOutputFile(path: string): Promise<FileWriter> {
+  const existing = statSync(path, { throwIfNoEntry: false });
   if (existing?.isDirectory()) throw new CommandError(`${path} is a folder: expected a file name`);
   const direct = existing !== undefined && !existing.isFile();
   const target = existing === undefined || direct ? path : await realpath(path);
@@ -81,15 +74,5 @@ function lockFile(target: string, lock: string, path: string): () => void {
     return lockFolder(dirname(target), lock, path);
   } catch (error) {
     throw error instanceof FolderInUseError ? error : Object.assign(error as Error, { path });
-  }
-}
-
-/** Undefined if the path does not exist. */
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
   }
 }

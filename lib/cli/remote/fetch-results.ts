@@ -1,7 +1,7 @@
 /** Fetches a result set into a folder, or its solutions to standard output. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isChecksumMismatch } from '../../aws/resuming-body.ts';
 import { RestartError } from '../../aws/retries.ts';
@@ -13,7 +13,7 @@ import { jsonBytes } from '../../batch/storage/write-json.ts';
 import { isResultFile, ResultFolder } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
 import { CommandError } from '../exit.ts';
-import { StandardOutputFiles } from '../terminal/standard-output.ts';
+import { solutionsOnly } from '../terminal/standard-output.ts';
 import type { Buckets } from './connection.ts';
 import { hasBaseName, resultFile } from './outcomes.ts';
 
@@ -103,7 +103,7 @@ async function fetchInto(
 export async function streamSolutions(buckets: Buckets, manifest: Manifest): Promise<void> {
   const file = resultFile(manifest, 'solutions');
   if (file === undefined) return;
-  const output = new StandardOutputFiles(process.stdout).open(file.name);
+  const output = solutionsOnly(process.stdout).open(file.name);
   let written = 0;
   await buckets.retries.operation(() => {
     let at = 0;
@@ -134,23 +134,12 @@ function counted(file: FileWriter, onBytes: (bytes: number) => void): FileWriter
 }
 
 async function hasManifest(path: string, manifest: Manifest): Promise<boolean> {
-  try {
-    return (await readFile(path)).equals(jsonBytes(manifest));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+  return existsSync(path) && (await readFile(path)).equals(jsonBytes(manifest));
 }
 
 /** Whether a file exists with the size and checksum of the manifest. */
-export async function isComplete(path: string, file: ManifestFile): Promise<boolean> {
-  try {
-    if ((await stat(path)).size !== file.bytes) return false;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-    throw error;
-  }
+async function isComplete(path: string, file: ManifestFile): Promise<boolean> {
+  if (statSync(path, { throwIfNoEntry: false })?.size !== file.bytes) return false;
   const checksum = new FileChecksum(file, systemHashing);
   for await (const bytes of createReadStream(path)) checksum.update(bytes);
   return checksum.problem() === undefined;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { FileWriter, ResultFiles } from '../../batch/ports.ts';
+import type { FileWriter } from '../../batch/ports.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { writeBytes } from './output.ts';
 
@@ -7,25 +7,21 @@ import { writeBytes } from './output.ts';
  * Writes the solutions of a result set to a stream, and discards its other files. Solutions may have text of the input;
  * on a terminal, its invisible characters are escaped.
  */
-export class StandardOutputFiles implements ResultFiles {
-  readonly #stream: NodeJS.WriteStream;
-
-  constructor(stream: NodeJS.WriteStream) {
-    this.#stream = stream;
-  }
-
-  open(name: string): FileWriter {
-    const decoder = this.#stream.isTTY ? new TextDecoder('utf-8', { ignoreBOM: true }) : undefined;
-    return {
-      write: async (bytes) => {
-        if (!name.startsWith('solutions.')) return;
-        const shown = decoder && visibleLines(decoder.decode(bytes, { stream: true }));
-        await writeTo(this.#stream, shown ?? bytes.slice());
-      },
-      close: async () => {},
-      abort: async () => {},
-    };
-  }
+export function solutionsOnly(stream: NodeJS.WriteStream) {
+  return {
+    open(name: string): FileWriter {
+      const decoder = stream.isTTY ? new TextDecoder('utf-8', { ignoreBOM: true }) : undefined;
+      return {
+        write: async (bytes) => {
+          if (!name.startsWith('solutions.')) return;
+          const shown = decoder && visibleLines(decoder.decode(bytes, { stream: true }));
+          await writeTo(stream, shown ?? bytes.slice());
+        },
+        close: async () => {},
+        abort: async () => {},
+      };
+    },
+  };
 }
 
 /** Writes to a stream, and waits while its buffer is full. */

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { shellWord } from '../../../lib/cli/remote/command-text.ts';
 import { print, printJson } from '../../../lib/cli/terminal/output.ts';
-import { StandardOutputFiles } from '../../../lib/cli/terminal/standard-output.ts';
+import { solutionsOnly } from '../../../lib/cli/terminal/standard-output.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { folderWith, runProgram } from '../program.ts';
@@ -57,7 +57,7 @@ test('solutions on a terminal have only visible characters; a pipe gets their by
   const solutions = 'a\u202e\x1b[2J\t1\r\nü\r2\n';
   const shown = async (isTTY: boolean) => {
     const stream = Object.assign(new PassThrough(), { isTTY });
-    const file = new StandardOutputFiles(stream as unknown as NodeJS.WriteStream).open('solutions.csv');
+    const file = solutionsOnly(stream as unknown as NodeJS.WriteStream).open('solutions.csv');
     for (const byte of Buffer.from(solutions)) await file.write(Buffer.from([byte]));
     return String(stream.read());
   };
