@@ -11,6 +11,7 @@ import { ENGINE_NAMES } from '../sudoku/engine.ts';
 import { parseBox } from '../sudoku/geometry/geometry.ts';
 import { VARIANT_NAMES } from '../sudoku/geometry/variants.ts';
 import { DEFAULT_MAX_NODES } from './limits.ts';
+import { OPTION_METADATA_PREFIX } from './names.ts';
 
 /** Unparsed option texts by name. */
 export type OptionTexts = Readonly<Record<string, string>>;
@@ -94,6 +95,16 @@ export interface SolveOptions {
 export const OPTION_NAMES: readonly string[] = Object.keys(schema.shape);
 
 /** An unknown option or an invalid value. */
+/** The options in the metadata of an upload. */
+export function metadataOptions(metadata: Readonly<Record<string, string>>): OptionTexts {
+  // Not by assignment, which would drop an option named __proto__.
+  return Object.fromEntries(
+    Object.entries(metadata)
+      .filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX))
+      .map(([name, value]) => [name.slice(OPTION_METADATA_PREFIX.length), value]),
+  );
+}
+
 export interface OptionError {
   /** The code of each such error. */
   readonly code: 'bad_option';

@@ -14,8 +14,13 @@ import type { InputIdentity } from '../delivery/manifest.ts';
 import type { StatusDocument } from '../delivery/status-document.ts';
 import type { Upload } from '../delivery/upload-event.ts';
 import { type FileError, goneError } from '../job/file-error.ts';
-import { OPTION_METADATA_PREFIX } from '../names.ts';
-import { canonicalOptions, canonicalOptionTexts, type OptionTexts, parseOptions } from '../options.ts';
+import {
+  canonicalOptions,
+  canonicalOptionTexts,
+  metadataOptions,
+  type OptionTexts,
+  parseOptions,
+} from '../options.ts';
 import type { Hashing, ObjectInfo } from '../ports.ts';
 
 /** The job of a delivery, with either its options or the error for which it is rejected. */
@@ -51,15 +56,6 @@ export function identifyUpload(
   return { job, info, texts, options, error };
 }
 
-function metadataOptions(metadata: Readonly<Record<string, string>>): OptionTexts {
-  // Not by assignment, which would drop an option named __proto__.
-  return Object.fromEntries(
-    Object.entries(metadata)
-      .filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX))
-      .map(([name, value]) => [name.slice(OPTION_METADATA_PREFIX.length), value]),
-  );
-}
-
 export interface EarlierJobs {
   readonly job: StoredJob;
   /** Other rejected jobs of an upload that no longer exists: their events may not have been sent. */
@@ -75,10 +71,7 @@ export interface EarlierJobs {
  * The job of an upload that no longer exists: its options are unknown, but an attempt that began before the deletion knew
  * them, and may have committed.
  */
-export async function earlierJobs(
-  unknown: StoredJob,
-  dependencies: JobStorage,
-): Promise<EarlierJobs> {
+export async function earlierJobs(unknown: StoredJob, dependencies: JobStorage): Promise<EarlierJobs> {
   const { hashing } = dependencies;
   const found = await statusesOf(dependencies, unknown.input, hashing);
   // One without an outcome first: no other delivery would end it.

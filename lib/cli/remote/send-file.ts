@@ -1,11 +1,11 @@
 /** Uploads one file into the input bucket, unless it is there already: for commands, and for the page. */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { RestartError, RetriesExhaustedError } from '../../aws/retries.ts';
 import { statusOf } from '../../aws/store-errors.ts';
 import { PartsLeftError, TOKEN_METADATA, uploadObject } from '../../aws/upload-object.ts';
-import { OPTION_METADATA_PREFIX } from '../../batch/names.ts';
-import type { OptionTexts } from '../../batch/options.ts';
+import { metadataOptions, type OptionTexts } from '../../batch/options.ts';
 import type { ObjectInfo } from '../../batch/ports.ts';
 import type { Buckets } from './connection.ts';
 
@@ -95,9 +95,5 @@ const CHECKSUM_METADATA = 'content-sha256';
 
 /** Whether an object has this checksum and these options. */
 function isUnchanged({ metadata }: ObjectInfo, checksum: string, texts: OptionTexts): boolean {
-  const stored = Object.entries(metadata)
-    .filter(([name]) => name.startsWith(OPTION_METADATA_PREFIX))
-    .map(([name, text]) => `${name.slice(OPTION_METADATA_PREFIX.length)}=${text}`);
-  const wanted = Object.entries(texts).map(([name, text]) => `${name}=${text}`);
-  return metadata[CHECKSUM_METADATA] === checksum && stored.sort().join('\n') === wanted.sort().join('\n');
+  return metadata[CHECKSUM_METADATA] === checksum && isDeepStrictEqual(metadataOptions(metadata), texts);
 }
