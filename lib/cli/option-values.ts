@@ -61,6 +61,13 @@ export function readWholeNumber(name: string, text: string, min: number, max: nu
   throw new CommandError(`option "--${name}" is "${text}": expected a whole number from ${min} to ${max}`);
 }
 
+/** The value of a flag that is one of some names. @throws CommandError if it is none of them */
+export function readChoice<Name extends string>(flag: string, text: string, names: readonly Name[]): Name {
+  const known = names.find((name) => name === text);
+  if (known !== undefined) return known;
+  throw new CommandError(`option "--${flag}" is "${text}": expected one of ${names.join(', ')}`);
+}
+
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /**

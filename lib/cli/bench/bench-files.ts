@@ -2,10 +2,10 @@
 import { availableParallelism, cpus } from 'node:os';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
-import { CommandError, EXIT_SOLVED } from '../exit.ts';
+import { EXIT_SOLVED } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
-import { readWholeNumber } from '../option-values.ts';
+import { readChoice, readWholeNumber } from '../option-values.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
@@ -60,11 +60,7 @@ export async function run(paths: readonly string[], flags: BenchFlags): Promise<
 }
 
 function readEngines(names: readonly string[] = ENGINE_NAMES): EngineName[] {
-  return [...new Set(names)].map((name) => {
-    const known = ENGINE_NAMES.find((engine) => engine === name);
-    if (known !== undefined) return known;
-    throw new CommandError(`option "--engine" is "${name}": expected one of ${ENGINE_NAMES.join(', ')}`);
-  });
+  return [...new Set(names)].map((name) => readChoice('engine', name, ENGINE_NAMES));
 }
 
 function preamble({ passes, passMs, warmUpMs }: Pace): string[] {

@@ -7,9 +7,10 @@ import { DONE_PREFIX } from '../../batch/names.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { resultFolders } from '../files/result-folders.ts';
+import { readChoice } from '../option-values.ts';
 import { type Buckets, type ConnectionFlags, withConnection } from '../remote/connection.ts';
 import { type FetchedResultSet, fetchResultSet, streamSolutions } from '../remote/fetch-results.ts';
-import { checkResultFileName, findLatestOutcome, fullKey, latestOutcome } from '../remote/outcomes.ts';
+import { findLatestOutcome, fullKey, latestOutcome, RESULT_FILES } from '../remote/outcomes.ts';
 import { Work } from '../remote/work.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { print, printJson } from '../terminal/output.ts';
@@ -38,7 +39,7 @@ interface Downloaded extends Partial<FetchedResultSet> {
 
 /** @param keys of uploads, or prefixes; none: all @returns the exit status */
 export async function run(keys: readonly string[], flags: DownloadFlags): Promise<number> {
-  if (flags.only !== undefined) checkResultFileName('only', flags.only);
+  if (flags.only !== undefined) readChoice('only', flags.only, RESULT_FILES);
   if (flags.run !== undefined && keys.length > 0) {
     throw new CommandError('--run names all uploads of a bulk run: omit the keys');
   }

@@ -1,9 +1,9 @@
 /** Creates a presigned link to a file of a result set. */
 import { MAX_LINK_SECONDS, type PresignedLink, presignedLink } from '../../aws/presigned-link.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { readDuration } from '../option-values.ts';
+import { readChoice, readDuration } from '../option-values.ts';
 import { type Buckets, type ConnectionFlags, withConnection } from '../remote/connection.ts';
-import { checkResultFileName, latestOutcome, resultFile } from '../remote/outcomes.ts';
+import { latestOutcome, RESULT_FILES, resultFile } from '../remote/outcomes.ts';
 import { print, printJson } from '../terminal/output.ts';
 import { secondsText } from '../terminal/quantity-text.ts';
 
@@ -14,7 +14,7 @@ interface LinkFlags extends ConnectionFlags {
 
 /** Writes a link to standard output, and its lifetime to standard error. @returns the exit status */
 export async function run([key = '']: readonly string[], flags: LinkFlags): Promise<number> {
-  checkResultFileName('file', flags.file);
+  readChoice('file', flags.file, RESULT_FILES);
   const expected = 'a duration such as 90m or 12h, 7d at most';
   const seconds = readDuration('expires', flags.expires, { min: 1, max: MAX_LINK_SECONDS, expected });
   return withConnection(flags, `creating a link to the ${flags.file} of ${key}`, async (connection) => {

@@ -18,6 +18,7 @@ import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import type { MessageQueue, ObjectVersion } from '../../batch/ports.ts';
 import { visibleText } from '../../formats/bytes/visible-text.ts';
 import { CommandError, EXIT_FAILED, EXIT_SOLVED } from '../exit.ts';
+import { readChoice } from '../option-values.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type Connection, type ConnectionFlags, withConnection } from '../remote/connection.ts';
 import { inputIdentity, type Job, JobList } from '../remote/jobs.ts';
@@ -47,9 +48,7 @@ interface Done {
 export async function run(keys: readonly string[], flags: RetryFlags): Promise<number> {
   const { run: rerunOf, code } = flags;
   const isRejected = flags.rejected === true || code !== undefined;
-  if (code !== undefined && !FILE_ERROR_CODES.some((known) => known === code)) {
-    throw new CommandError(`option "--code" is "${code}": expected one of ${FILE_ERROR_CODES.join(', ')}`);
-  }
+  if (code !== undefined) readChoice('code', code, FILE_ERROR_CODES);
   if (rerunOf !== undefined) {
     if (keys.length > 0) throw new CommandError('--run repeats a whole run: omit the keys');
     return startBulkRun({ ...flags, rejected: undefined, rerunOf, retry: true });

@@ -1,11 +1,11 @@
 /** Shows the jobs of a stack, once or until all have finished. */
 import { counted, numberText } from '../../batch/quantities.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { readDuration } from '../option-values.ts';
+import { readChoice, readDuration } from '../option-values.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
 import { describedJobs, detailLines, jobTable, stateChanges } from '../remote/job-text.ts';
-import { isFinished, JOB_STATES, type JobFilter, JobList, type JobState } from '../remote/jobs.ts';
+import { isFinished, JOB_STATES, type JobFilter, JobList } from '../remote/jobs.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
 import { print, printJson, writeText } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
@@ -59,10 +59,6 @@ export async function run([key = '']: readonly string[], flags: StatusFlags): Pr
 }
 
 function readFilter(prefix: string, { state: states, since }: StatusFlags): JobFilter {
-  const unknown = states?.find((state) => !JOB_STATES.some((known) => known === state));
-  if (unknown !== undefined) {
-    throw new CommandError(`option "--state" is "${unknown}": expected one of ${JOB_STATES.join(', ')}`);
-  }
   const expected = 'a duration such as 90m, 12h or 1d';
   const seconds =
     since === undefined
@@ -70,7 +66,7 @@ function readFilter(prefix: string, { state: states, since }: StatusFlags): JobF
       : readDuration('since', since, { min: 1, max: MAX_SINCE_SECONDS, expected });
   return {
     prefix,
-    states: states as readonly JobState[] | undefined,
+    states: states?.map((state) => readChoice('state', state, JOB_STATES)),
     sinceMs: Date.now() - seconds * 1000,
   };
 }

@@ -64,13 +64,7 @@ function latestKeyOf(part: string): string {
 }
 
 /** Names of the files of a result set, without extensions. */
-const FILES: readonly string[] = ['solutions', 'exceptions', 'records', 'stats', 'report'];
-
-/** @throws CommandError if no result set has such a file */
-export function checkResultFileName(option: string, name: string): void {
-  if (FILES.includes(name)) return;
-  throw new CommandError(`option "--${option}" is "${name}": expected one of ${FILES.join(', ')}`);
-}
+export const RESULT_FILES: readonly string[] = ['solutions', 'exceptions', 'records', 'stats', 'report'];
 
 /** Whether a file has this name before the dot. */
 export function hasBaseName({ name }: { readonly name: string }, baseName: string): boolean {
