@@ -6,7 +6,6 @@
  * Nothing is read before the first record is requested, and never more than a few blocks ahead of the last one.
  */
 
-import { FileRejection } from '../batch/job/input.ts';
 import { RecordSource } from '../batch/job/record-source.ts';
 import { rejectionOf } from '../batch/job/rejection.ts';
 import type { Unpacking } from '../batch/ports.ts';
@@ -25,7 +24,6 @@ import {
   FORMAT_NAMES,
   type PuzzleDetection,
 } from '../formats/formats.ts';
-import type { Detection } from '../formats/reader.ts';
 import type { Engine } from '../sudoku/engine.ts';
 import type { VariantName } from '../sudoku/geometry/variants.ts';
 import { clock } from './clock.ts';
@@ -163,8 +161,7 @@ export async function* recordsOf(
   const { signal } = settings;
   const source = new RecordSource(abortable(bytes, signal), settings, unpacking, clock);
   try {
-    const detection: Detection = await source.detect();
-    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    const detection = await source.detectReadable();
     if (detection.kind === 'empty') return;
     const limits = puzzleLimits(settings, settings);
     if (detection.kind === 'exact-cover') yield* coverRecords(source, detection, limits, signal);

@@ -139,7 +139,7 @@ export async function explainFile(
       onBlock(puzzles);
     }
   } else source.readComments();
-  const { comments, form, noPuzzles } = source;
+  const { form, noPuzzles } = source;
   return {
     container: form.container?.name,
     encoding: encodingOf(source),
@@ -154,12 +154,14 @@ export async function explainFile(
     firstPuzzle,
     firstError,
     noPuzzles: puzzles === 0 && firstError === undefined ? noPuzzles : undefined,
-    comments:
-      comments === undefined || comments.count === 0
-        ? undefined
-        : { lines: comments.count, first: comments.first },
+    comments: fileComments(source),
     options: detection.kind === 'empty' ? [] : optionChoices(source, detection, geometries),
   };
+}
+
+/** The number of the comment lines read, and the first ones; undefined if there are none. */
+export function fileComments({ comments }: RecordSource): FileExplanation['comments'] {
+  return comments && comments.count > 0 ? { lines: comments.count, first: comments.first } : undefined;
 }
 
 const ENCODINGS = { 'utf-16le': 'UTF-16, little endian', 'utf-16be': 'UTF-16, big endian' } as const;

@@ -53,8 +53,7 @@ export async function* jobEvents(
   const elapsedMs = () => clock.monotonicMs() - startMs;
   let file: RecordPipeline | undefined;
   try {
-    const detection = await source.detect();
-    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    const detection = await source.detectReadable();
     yield { kind: 'head', source, detection };
     file = recordPipeline({ ...request, detection }, dependencies);
     file.statistics.table = tableColumns(detection);

@@ -12,7 +12,14 @@ import type { CommentLog } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import type { Clock, Unpacking } from '../ports.ts';
 import type { NoPuzzlesReason } from '../results/job-totals.ts';
-import { concatBytes, type InputProgress, plainBytes, type StoredForm, type UnpackLimits } from './input.ts';
+import {
+  concatBytes,
+  FileRejection,
+  type InputProgress,
+  plainBytes,
+  type StoredForm,
+  type UnpackLimits,
+} from './input.ts';
 import { emptyReason } from './no-puzzles.ts';
 
 /** The detection of a file without puzzles, which needs no settings. */
@@ -79,6 +86,13 @@ export class RecordSource {
     const detection = detectFormat(this.head, this.#complete, this.hints);
     const reason = detection.kind === 'empty' || !this.#complete ? emptyReason(this.#head) : 'list';
     if (detection.kind === 'empty' || reason !== 'list') this.noPuzzles = reason;
+    return detection;
+  }
+
+  /** The same for a file that can be read. @throws FileRejection if it cannot */
+  async detectReadable(): Promise<Exclude<Detection, { kind: 'unreadable' }>> {
+    const detection = await this.detect();
+    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
     return detection;
   }
 

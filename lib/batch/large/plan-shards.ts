@@ -188,8 +188,7 @@ async function makePlan(
   const limits = { maxBytes: jobLimits?.unpackedBytes, storedBytes: stored.bytes };
   const file = new RecordSource(body, hints, unpacking, clock, limits);
   try {
-    const detection = await file.detect();
-    if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
+    const detection = await file.detectReadable();
     if (detection.kind === 'empty') {
       throw tooLarge(
         'a file without puzzles cannot be split across functions, and this one exceeds the time of one function: ' +

@@ -8,7 +8,7 @@ import type { PuzzleCells } from '../../sudoku/engine.ts';
 import { RandomSource } from '../../sudoku/generator/random-source.ts';
 import type { Geometry } from '../../sudoku/geometry/geometry.ts';
 import { CommandError } from '../exit.ts';
-import { detected, withSource } from '../files/each-file.ts';
+import { withSource } from '../files/each-file.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { readSolveOptions } from '../option-values.ts';
 
@@ -43,7 +43,7 @@ export async function fileCases(
   let unreadable = 0;
   const stored = { ...file, stream: file.openReusingBuffers() };
   await withSource(stored, readSolveOptions({}), async (source) => {
-    const detection = await detected(source);
+    const detection = await source.detectReadable();
     if (detection.kind !== 'puzzles') {
       const found = detection.kind === 'empty' ? 'no puzzles' : 'exact-cover problems';
       throw new CommandError(`${file.path}: found ${found}, expected sudokus`);

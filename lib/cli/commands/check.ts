@@ -1,6 +1,6 @@
 /** Reports puzzles whose givens clash. Nothing is solved: a valid puzzle need not have a solution. */
 import { once } from 'node:events';
-import { explainFile } from '../../batch/job/explanation.ts';
+import { explainFile, type FileExplanation, fileComments } from '../../batch/job/explanation.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import type { RecordSource } from '../../batch/job/record-source.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
@@ -15,14 +15,13 @@ import { RangeSolver } from '../../batch/solving/range-solver.ts';
 import { rateRecord } from '../../batch/solving/rate-record.ts';
 import { tableColumns } from '../../formats/formats.ts';
 import type { Detection } from '../../formats/reader.ts';
-import type { CommentLine } from '../../formats/records/comment-log.ts';
 import type { RecordBlock } from '../../formats/records/record-block.ts';
 import { systemClock } from '../../node/system.ts';
 import { givensClash } from '../../sudoku/checks/givens.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { type NamedStep, ratedPath } from '../../sudoku/rating/path.ts';
 import { EXIT_FAILED, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
-import { detected, forEachFile, withSource } from '../files/each-file.ts';
+import { forEachFile, withSource } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
 import { optionTextsFromFlags, readSolveOptions } from '../option-values.ts';
 import { explanationLines } from '../terminal/explanation-text.ts';
@@ -50,7 +49,7 @@ type CheckedRecord = JobRecord & { readonly steps?: readonly NamedStep[] };
 /** Facts about a file other than its puzzles; omitted if they do not apply. */
 interface FileFacts {
   readonly noPuzzles?: NoPuzzlesReason;
-  readonly comments?: { readonly lines: number; readonly first: readonly CommentLine[] };
+  readonly comments?: FileExplanation['comments'];
   readonly unusedColumns?: readonly string[];
 }
 
@@ -89,7 +88,7 @@ async function checkFile(
 ): Promise<number> {
   const counts: Counts = { total: 0, valid: 0, invalid: 0, unreadable: 0 };
   const line = new ProgressLine();
-  const detection = await detected(source);
+  const detection = await source.detectReadable();
   if (detection.kind === 'exact-cover') throw new FileRejection(NO_GIVENS);
   if (detection.kind !== 'puzzles') source.readComments();
   else {
@@ -113,14 +112,11 @@ async function checkFile(
 }
 
 function factsOf(source: RecordSource, detection: Detection, { total }: Counts): FileFacts {
-  const { comments, noPuzzles } = source;
+  const { noPuzzles } = source;
   const unused = tableColumns(detection)?.unused ?? [];
   return {
     noPuzzles: total === 0 ? noPuzzles : undefined,
-    comments:
-      comments === undefined || comments.count === 0
-        ? undefined
-        : { lines: comments.count, first: comments.first },
+    comments: fileComments(source),
     unusedColumns: unused.length === 0 ? undefined : unused,
   };
 }

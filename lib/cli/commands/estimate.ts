@@ -13,7 +13,7 @@ import type { CoverDetection } from '../../formats/formats.ts';
 import { systemClock } from '../../node/system.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { CommandError, EXIT_SOLVED } from '../exit.ts';
-import { detected, forEachFile, type StoredFile, withSource } from '../files/each-file.ts';
+import { forEachFile, type StoredFile, withSource } from '../files/each-file.ts';
 import { checkStandardInput, findInputFiles } from '../files/input-files.ts';
 import { optionTextsFromFlags, readSolveOptions, readWholeNumber } from '../option-values.ts';
 import type { ConnectionFlags } from '../remote/connection.ts';
@@ -98,7 +98,7 @@ function estimateStored(
   stack: StackSize,
 ): Promise<FileEstimate | CoversEstimate> {
   return withSource(file, options, async (source) => {
-    const detection = await detected(source);
+    const detection = await source.detectReadable();
     if (detection.kind === 'exact-cover') return coversEstimate(source, detection);
     const engine = createEngine(options.engine);
     const sample =

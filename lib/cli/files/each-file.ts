@@ -1,6 +1,5 @@
 /** What commands on puzzle files share: one file after another, and the records of a file. */
 import { formatHints } from '../../batch/job/format-hints.ts';
-import { FileRejection } from '../../batch/job/input.ts';
 import { RecordSource } from '../../batch/job/record-source.ts';
 import { rejectionOf } from '../../batch/job/rejection.ts';
 import { DEFAULT_JOB_LIMITS } from '../../batch/job-limits.ts';
@@ -93,11 +92,4 @@ export async function withSource<Result>(
   } finally {
     await source.close();
   }
-}
-
-/** Detects the format. @throws FileRejection if that is not possible */
-export async function detected(source: RecordSource) {
-  const detection = await source.detect();
-  if (detection.kind === 'unreadable') throw new FileRejection(detection.error);
-  return detection;
 }

@@ -10,7 +10,7 @@ import { BlockPool } from '../../batch/solving/block-pool.ts';
 import { gridText } from '../../formats/formats.ts';
 import { CommandError } from '../exit.ts';
 import { readSolveOptions } from '../option-values.ts';
-import { detected, openSource } from './each-file.ts';
+import { openSource } from './each-file.ts';
 
 const MANIFEST = 'manifest.json';
 const RECORDS = 'records.jsonl';
@@ -118,7 +118,7 @@ async function* gridsOf(path: string): AsyncGenerator<string, void, void> {
   const stored = { name: basename(path), bytes: (await stat(path)).size, stream: createReadStream(path) };
   const source = openSource(stored, readSolveOptions({}));
   try {
-    const detection = await detected(source);
+    const detection = await source.detectReadable();
     if (detection.kind !== 'puzzles') return;
     const pool = new BlockPool(false);
     for await (const block of source.blocks(detection, pool)) {
