@@ -14,8 +14,9 @@ import { isFinished, type Job, JobList, type JobState } from '../remote/jobs.ts'
 import { largeJobProgressText } from '../remote/large-progress.ts';
 import { hasBaseName } from '../remote/outcomes.ts';
 import { ageText, bytesText } from '../terminal/quantity-text.ts';
+import { type ListPlace, pageOf } from './list-page.ts';
 import { downloadName } from './object-name.ts';
-import { pageText } from './page-words.ts';
+import { sentence } from './page-words.ts';
 import { resultAddress } from './result-address.ts';
 
 /** Jobs on one page of the list. */
@@ -90,14 +91,9 @@ export function parseJobQuery(search: URLSearchParams): JobQuery {
   };
 }
 
-export interface PageJobs {
+export interface PageJobs extends ListPlace {
   /** One page of the jobs that were asked for: problems, then what is solved now, what waits, the others; newest first. */
   readonly jobs: readonly PageJob[];
-  /** Number of jobs on all pages. */
-  readonly found: number;
-  /** The page, from 0: the last one if fewer jobs are left than were asked for. */
-  readonly page: number;
-  readonly pages: number;
   /** Jobs by filter, whatever is asked for. */
   readonly counts: Readonly<Record<FilterName, number>>;
   /** The number of jobs in each state and of their puzzles, in one line. */
@@ -119,17 +115,14 @@ export class PageJobPoller {
   async poll(query: JobQuery): Promise<PageJobs> {
     const nowMs = Date.now();
     const all = await this.#all(nowMs);
-    const found = matching(all, query);
-    const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-    const page = Math.min(query.page, pages - 1);
-    const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    const { shown, ...place } = pageOf(matching(all, query), query.page, PAGE_SIZE);
     const jobs = await inParallel(await this.#list.withProgress(shown, nowMs), PARALLEL_READS, async (job) =>
       pageJob(job, await this.#knownOutcome(job, nowMs), nowMs),
     );
     const counts = Object.fromEntries(
       Object.entries(FILTERS).map(([name, passes]) => [name, all.filter(passes).length]),
     ) as Record<FilterName, number>;
-    return { jobs, found: found.length, page, pages, counts, totals: sumsLine(all) };
+    return { jobs, ...place, counts, totals: sumsLine(all) };
   }
 
   /** All jobs of a query that have ended with results, on all its pages. */
@@ -206,17 +199,11 @@ function isProblem({ state, puzzles, ...totals }: Job): boolean {
   return state === 'failed' || state === 'rejected' || state === 'stalled';
 }
 
-const RANKS: Readonly<Record<JobState, number>> = {
-  failed: 0,
-  rejected: 0,
-  stalled: 0,
-  running: 1,
-  queued: 2,
-  done: 3,
-};
+/** Those without problems, in the order of the list. */
+const ORDER: readonly JobState[] = ['running', 'queued', 'done'];
 
 function matching(jobs: readonly Job[], { filter, find }: JobQuery): Job[] {
-  const rank = (job: Job) => (isProblem(job) ? 0 : RANKS[job.state]);
+  const rank = (job: Job) => (isProblem(job) ? -1 : ORDER.indexOf(job.state));
   return jobs
     .filter((job) => FILTERS[filter](job) && nameOf(job).toLowerCase().includes(find))
     .sort((a, b) => rank(a) - rank(b) || timeOf(b).localeCompare(timeOf(a)));
@@ -240,9 +227,4 @@ function textWithoutResult({ key, state, error, progress, deadline }: Job, nowMs
 
 function timeOf({ uploadedAt, updatedAt }: Job): string {
   return uploadedAt ?? updatedAt ?? '';
-}
-
-function sentence(text: string): string {
-  const shown = pageText(text);
-  return `${shown.charAt(0).toUpperCase()}${shown.slice(1)}${/[.!?]$/.test(shown) ? '' : '.'}`;
 }

@@ -16,6 +16,12 @@ export const FIELD_LABELS = {
   'csv-safe': 'In tables, put an apostrophe before cells that spreadsheet programs would execute',
 } as const;
 
+/** A message as the page shows it, as a sentence. */
+export function sentence(message: string): string {
+  const text = pageText(message);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}
+
 /**
  * A message as the page shows it: an option of the command line becomes the field that sets it. `needs --box 2x5` is
  * `needs "Box, rows x columns" 2x5`; an option without a field keeps its name in words.

@@ -7,7 +7,7 @@ import { isResultFile } from '../../node/result-folder.ts';
 import { systemHashing } from '../../node/system.ts';
 import { resultFolders } from '../files/result-folders.ts';
 import type { Buckets } from '../remote/connection.ts';
-import type { Job } from '../remote/jobs.ts';
+import { identityOf, type Job } from '../remote/jobs.ts';
 import { hasBaseName } from '../remote/outcomes.ts';
 import { downloadName } from './object-name.ts';
 import type { ResultRequest } from './result-address.ts';
@@ -44,7 +44,7 @@ const NO_DATE = new Date(1980, 0, 1);
 
 /** The result sets of jobs, each in a folder of its own, as one archive. A job whose results were deleted is left out. */
 export async function openArchive(buckets: Buckets, jobs: readonly Job[]): Promise<OpenedResult> {
-  const inputs = jobs.map((job) => ({ name: job.key, id: idOf(job) }));
+  const inputs = jobs.map((job) => ({ name: job.key, id: identityOf(job) }));
   const folders = await resultFolders('', inputs, false);
   async function* files() {
     for (const job of jobs) {
@@ -57,7 +57,7 @@ export async function openArchive(buckets: Buckets, jobs: readonly Job[]): Promi
         if (!isResultFile(name) && name !== own.name) throw new Error(`a manifest names the file ${name}`);
         const object = await buckets.store.get(buckets.resultsBucket, key!);
         if (object === undefined) throw new Error(`${key} was deleted while it was read`);
-        const path = `${folders.get(idOf(job))!.replaceAll(sep, '/')}/${name}`;
+        const path = `${folders.get(identityOf(job))!.replaceAll(sep, '/')}/${name}`;
         yield { name: path, input: object.body, size: object.size, lastModified: NO_DATE };
       }
     }
@@ -69,10 +69,6 @@ export async function openArchive(buckets: Buckets, jobs: readonly Job[]): Promi
     },
     body: makeZip(files()),
   };
-}
-
-function idOf({ key, versionId }: Job): string {
-  return JSON.stringify([key, versionId]);
 }
 
 /** The Content-Disposition of RFC 6266: the exact name, and an ASCII name for older clients. */

@@ -218,6 +218,7 @@ function withoutInput(
     .map(([, [status]]) => ({ key: status!.input.key, versionId: status!.input.versionId }));
 }
 
-function identityOf({ key, versionId }: InputVersion): string {
+/** Names a version. */
+export function identityOf({ key, versionId }: InputVersion): string {
   return JSON.stringify([key, versionId]);
 }

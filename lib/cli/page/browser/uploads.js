@@ -11,6 +11,7 @@
  * @typedef {'waiting' | 'sending' | 'refused' | 'unchanged' | 'lost'} UploadState
  */
 import { html } from '../../../batch/report/markup.ts';
+import { sentence } from '../page-words.ts';
 import { blobSha256 } from './checksum.js';
 import { byId, createElement, heading, updateChildren } from './elements.js';
 import { elementOf } from './puzzles/trusted.ts';
@@ -163,7 +164,7 @@ export class Uploads {
    */
   #refuse(upload, message, options) {
     upload.state = 'refused';
-    upload.text = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`;
+    upload.text = sentence(message);
     this.#listener.onRefused(upload.name, message, options);
   }
 

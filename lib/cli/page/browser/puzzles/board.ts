@@ -1,6 +1,7 @@
 /** Draws a record as a card: its boards, what became of it, and buttons that copy it. */
 import type { Grade } from '../../../../api/rate.ts';
 import type { SolveRecord } from '../../../../api/solve-all.ts';
+import { numberText } from '../../../../batch/quantities.ts';
 import { type DrawnGrid, drawnGrid, recordGrid } from '../../../../batch/report/drawn-grid.ts';
 import { gridFigure } from '../../../../batch/report/grid-figure.ts';
 import { html } from '../../../../batch/report/markup.ts';
@@ -17,8 +18,6 @@ export interface Entry {
   /** Of a puzzle with several solutions: two of them. */
   two?: readonly [string, string];
 }
-
-export const GRADES = ['easy', 'medium', 'hard', 'expert', 'extreme'] as const satisfies readonly Grade[];
 
 const STATUS_TEXTS: Readonly<Record<SolveRecord['status'], string>> = {
   solved: 'only solution',
@@ -63,7 +62,7 @@ export function whyText({ record, two }: Entry): string {
 export function cardOf(entry: Entry, onCopy: (text: string) => void): Element {
   const { record, difficulty = '' } = entry;
   const { index, id = '', line, status, variant = 'standard', size, solution } = record;
-  const name = `Puzzle ${index.toLocaleString('en-US')}`;
+  const name = `Puzzle ${numberText(index)}`;
   const facts = [`Line ${line}`, variant === 'standard' ? '' : variant, difficulty];
   const grids = gridsOf(entry);
   const drawings = grids.map((grid, k) => {

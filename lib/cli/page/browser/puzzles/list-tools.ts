@@ -1,17 +1,14 @@
 /** What one chooses of a list: a filter, a search and a page. Of the list of puzzles, and of that of files. */
+import { numberText } from '../../../../batch/quantities.ts';
 import { html } from '../../../../batch/report/markup.ts';
+import type { ListPlace } from '../../list-page.ts';
 import { createElement, plainButton, updateChildren } from '../elements.js';
 import { elementOf } from './trusted.ts';
 
 /** What a list has now. */
-export interface ListFacts {
+interface ListFacts extends ListPlace {
   /** Name, text and number of items of each filter. */
   readonly filters: readonly (readonly [name: string, text: string, items: number])[];
-  /** Items on all pages. */
-  readonly found: number;
-  /** From 0. */
-  readonly page: number;
-  readonly pages: number;
 }
 
 export class ListTools {
@@ -62,7 +59,7 @@ export class ListTools {
     const buttons = filters.map(([name, text, items]) => {
       const shown = this.#buttons.get(name) ?? plainButton(() => this.#choose({ filter: name }));
       this.#buttons.set(name, shown);
-      shown.textContent = `${text} ${count(items)}`;
+      shown.textContent = `${text} ${numberText(items)}`;
       shown.setAttribute('aria-pressed', String(this.filter === name));
       return shown;
     });
@@ -74,7 +71,7 @@ export class ListTools {
     const place =
       found === 0
         ? `No ${this.#noun} is like this.`
-        : `Page ${count(page + 1)} of ${count(pages)}, ${count(found)} ${this.#noun}s`;
+        : `Page ${numberText(page + 1)} of ${numberText(pages)}, ${numberText(found)} ${this.#noun}s`;
     if (this.#place.textContent !== place) this.#place.textContent = place;
   }
 
@@ -83,8 +80,4 @@ export class ListTools {
     this.page = page ?? 0;
     this.#onChoice(page !== undefined);
   }
-}
-
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

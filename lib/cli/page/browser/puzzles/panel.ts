@@ -7,10 +7,14 @@
  */
 import { createSolver } from '../../../../api/browser-solver.ts';
 import type { PuzzleFile, SolveAllOptions, SolveRecord } from '../../../../api/solve-all.ts';
+import { numberText } from '../../../../batch/quantities.ts';
+import { PUZZLE_STATUSES } from '../../../../batch/solving/puzzle-status.ts';
+import { GRADES } from '../../../../sudoku/rating/grades.ts';
+import { pageOf } from '../../list-page.ts';
 import { pageText } from '../../page-words.ts';
 import { createElement, plainButton } from '../elements.js';
-import { cardOf, type Entry, GRADES, lineText, statusText, whyText } from './board.ts';
-import { count, ListTools } from './list-tools.ts';
+import { cardOf, type Entry, lineText, statusText, whyText } from './board.ts';
+import { ListTools } from './list-tools.ts';
 import { inputOf } from './record-input.ts';
 import { Tasks } from './tasks.ts';
 
@@ -22,8 +26,6 @@ const MAX_RECORDS = 500_000;
 const PROGRESS_MS = 150;
 /** Shorter texts that one looks for are numbers and names, not digits of a puzzle. */
 const MIN_DIGITS = 4;
-
-const STATUSES = ['solved', 'multiple', 'unsolvable', 'invalid', 'unreadable', 'limit'] as const;
 
 export interface PanelOptions {
   readonly createSolverWorker: () => Worker;
@@ -111,13 +113,15 @@ export class PuzzlePanel {
       this.#entries.push({ record });
       const nowMs = performance.now();
       if (this.#entries.length === MAX_RECORDS) {
-        this.#show(`These are the first ${count(MAX_RECORDS)} puzzles: split the file to see the others.`);
+        this.#show(
+          `These are the first ${numberText(MAX_RECORDS)} puzzles: split the file to see the others.`,
+        );
         break;
       }
       if (nowMs - shownMs < PROGRESS_MS) continue;
       shownMs = nowMs;
       this.#stop.hidden = false;
-      this.#summary.textContent = `${count(this.#entries.length)} puzzles …`;
+      this.#summary.textContent = `${numberText(this.#entries.length)} puzzles …`;
     }
     this.#elapsedMs = performance.now() - startMs;
     if (this.#entries.length === 0) this.#show('There are no puzzles in this text.');
@@ -141,7 +145,7 @@ export class PuzzlePanel {
     try {
       await this.#tasks.generate(task, ({ puzzle, regions = '' }) => {
         lines.push(`${puzzle} ${regions}`.trim());
-        this.#summary.textContent = `${count(lines.length)} of ${count(task.count)} puzzles …`;
+        this.#summary.textContent = `${numberText(lines.length)} of ${numberText(task.count)} puzzles …`;
       });
       if (!signal.aborted) await this.#takeAll(`${lines.join('\n')}\n`, { variant, box, signal });
     } catch (error) {
@@ -191,7 +195,7 @@ export class PuzzlePanel {
   #sumsText(): string {
     const seconds = (this.#elapsedMs / 1000).toFixed(this.#elapsedMs < 10_000 ? 2 : 0);
     const solved = this.#entries.filter(({ record }) => record.status === 'solved').length;
-    return `${count(this.#entries.length)} puzzles in ${seconds} s, ${count(solved)} with exactly one solution.`;
+    return `${numberText(this.#entries.length)} puzzles in ${seconds} s, ${numberText(solved)} with exactly one solution.`;
   }
 
   /** The names that entries have, in this order, and how many have each. */
@@ -219,24 +223,21 @@ export class PuzzlePanel {
 
   #showList(): void {
     this.#shownLists++;
-    const found = this.#matching();
-    const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-    const page = Math.min(this.#choice.page, pages - 1);
+    const { shown, ...place } = pageOf(this.#matching(), this.#choice.page, PAGE_SIZE);
     const problems = this.#entries.filter(({ record }) => isProblem(record)).length;
     this.#choice.show({
       filters: [
         ['all', 'all', this.#entries.length],
         ['problems', 'problems', problems],
-        ...this.#counted(STATUSES, ({ record }) => record.status).map(
+        ...this.#counted(PUZZLE_STATUSES, ({ record }) => record.status).map(
           ([status, puzzles]) => [status, statusText(status), puzzles] as const,
         ),
         ...this.#counted(GRADES, ({ grade }) => grade).map(
           ([grade, puzzles]) => [grade, grade, puzzles] as const,
         ),
       ],
-      ...{ found: found.length, page, pages },
+      ...place,
     });
-    const shown = found.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
     const copy = (text: string) => this.copy(text);
     const cards = shown.map((entry) => cardOf(entry, copy));
     this.#list.replaceChildren(...cards);
@@ -300,7 +301,7 @@ export class PuzzlePanel {
       if (!(await this.#rate(entry)) || signal.aborted) return;
       if (performance.now() - shownMs < PROGRESS_MS) continue;
       shownMs = performance.now();
-      this.#summary.textContent = `${count(k + 1)} of ${count(this.#entries.length)} puzzles rated …`;
+      this.#summary.textContent = `${numberText(k + 1)} of ${numberText(this.#entries.length)} puzzles rated …`;
     }
     this.#finish();
   }
