@@ -259,8 +259,8 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
       do {
         await uploads.idle();
         // The last attempt of a message may end after the message is a dead letter.
-        await polling.idle();
-        await executions.idle();
+        await polling.work.idle();
+        await executions.work.idle();
       } while (uploads.size > 0);
     };
     return {
@@ -274,7 +274,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
         return dead.messages;
       },
       send: (body) => void uploads.send(body),
-      idle: () => Promise.race([allIdle(), polling.failure, executions.failure, closed.promise]),
+      idle: () => Promise.race([allIdle(), polling.work.failure, executions.work.failure, closed.promise]),
       close: () => {
         closing ??= closeParts();
         return closing;

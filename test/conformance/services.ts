@@ -306,7 +306,7 @@ export class Services {
       case 'redrive':
         for (let redrives = 0; redrives < 1000; redrives++) {
           executions.stop(given);
-          await executions.idle();
+          await executions.work.idle();
           executions.redrive(given);
         }
         return undefined;

@@ -6,6 +6,7 @@
  */
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import type { InvocationResult } from '../functions/invocation-result.ts';
+import { RunningWork } from '../running-work.ts';
 import { writeFault } from '../write-fault.ts';
 import type { LocalQueue } from './queue.ts';
 
@@ -30,55 +31,37 @@ const LIMIT_RETRY_MS = 5_000;
 /** Polls a queue from its construction until `stop`. */
 export class EventSourceMapping {
   readonly #options: EventSourceMappingOptions;
-  readonly #running = new Set<Promise<void>>();
-  readonly #failure = Promise.withResolvers<never>();
+  /**
+   * The invocations. Its failure is the error that `invoke` threw instead of returning it: the mapping then receives no more
+   * messages, and those of the batch stay hidden.
+   */
+  readonly work = new RunningWork();
   #stopped = false;
 
   constructor(options: EventSourceMappingOptions) {
     this.#options = options;
-    // Callers that do not await `failure` must not crash on it.
-    this.#failure.promise.catch(() => {});
+    this.work.failure.catch(() => {
+      this.#stopped = true;
+    });
     options.queue.onVisible(() => this.#poll());
     this.#poll();
-  }
-
-  /**
-   * Never resolves; rejects with the error that `invoke` threw instead of returning it. The mapping then receives no
-   * more messages, and those of the batch stay hidden.
-   */
-  get failure(): Promise<never> {
-    return this.#failure.promise;
-  }
-
-  /** Resolves when no invocation runs. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   /** Receives no more messages; resolves when running invocations have finished. Undeleted messages stay hidden. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all(this.#running);
+    await this.work.idle();
   }
 
   #poll(): void {
     const { queue, batchSize, maxConcurrency, fastRetries } = this.#options;
-    while (!this.#stopped && this.#running.size < maxConcurrency) {
+    while (!this.#stopped && this.work.size < maxConcurrency) {
       const records = queue.receive(batchSize);
       if (records.length === 0) {
-        if (this.#running.size === 0 && fastRetries === true && queue.showNext()) continue;
+        if (this.work.size === 0 && fastRetries === true && queue.showNext()) continue;
         return;
       }
-      const run = this.#run(records)
-        .catch((error: unknown) => {
-          this.#stopped = true;
-          this.#failure.reject(error);
-        })
-        .finally(() => {
-          this.#running.delete(run);
-          this.#poll();
-        });
-      this.#running.add(run);
+      this.work.add(this.#run(records), () => this.#poll());
     }
   }
 

@@ -14,6 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ObjectStore } from '../../batch/ports.ts';
 import { closeServer, listen } from '../http-server.ts';
 import { bucketInHost, refusalOf } from '../own-requests.ts';
+import { RunningWork } from '../running-work.ts';
 import { writeFault } from '../write-fault.ts';
 import { incomplete } from './body.ts';
 import { checkBucketName } from './buckets.ts';
@@ -91,14 +92,11 @@ const UNTRUSTED_CONTENT = { 'content-security-policy': 'sandbox', 'x-content-typ
 export async function openS3Server(options: S3ServerOptions): Promise<S3Server> {
   const { dataDir, buckets, onFault = (error) => writeFault('S3', error) } = options;
   const storage = await Storage.open(dataDir, onFault);
-  const running = new Set<Promise<void>>();
+  const answers = new RunningWork();
   // An upload may take longer than the five minutes that Node gives a request by default.
   const limits = { requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS };
   const server = createServer(limits, (incoming, response) => {
-    const handled = answer(incoming, response, storage, options, onFault)
-      .catch(onFault)
-      .finally(() => running.delete(handled));
-    running.add(handled);
+    answers.add(answer(incoming, response, storage, options, onFault).catch(onFault));
   });
   try {
     for (const { name, versioned } of buckets) {
@@ -118,7 +116,7 @@ export async function openS3Server(options: S3ServerOptions): Promise<S3Server> 
     withDirectReads: (store) => withDirectReads(store, storage),
     async close() {
       if (server.listening) await closeServer(server);
-      await Promise.all(running);
+      await answers.idle();
       storage.close();
     },
   };

@@ -17,6 +17,7 @@
  */
 import type { JournalFile } from '../journal-file.ts';
 import { JsonApiError } from '../json-api.ts';
+import { RunningWork } from '../running-work.ts';
 import { writeFault } from '../write-fault.ts';
 import type { StateMachine } from './definition.ts';
 import { exceedsLimit, runStates, type StateDependencies } from './interpreter.ts';
@@ -81,13 +82,12 @@ const CLOSED = Symbol('closed');
 export class LocalExecutions {
   readonly #options: ExecutionsOptions;
   readonly #all = new Map<string, Execution>();
-  readonly #running = new Set<Promise<void>>();
-  readonly #failure = Promise.withResolvers<never>();
+  /** The executions that run. Its failure is that of a machine that cannot run. */
+  readonly work = new RunningWork();
   #closed = false;
 
   constructor(options: ExecutionsOptions) {
     this.#options = options;
-    this.#failure.promise.catch(() => {});
     options.journal.replay((entry) => this.#apply(entry));
     for (const execution of this.#all.values()) if (execution.outcome === undefined) this.#run(execution);
   }
@@ -95,11 +95,6 @@ export class LocalExecutions {
   /** Inputs of all executions. */
   get inputs(): readonly string[] {
     return [...this.#all.values()].map(({ input }) => input);
-  }
-
-  /** Never resolves; rejects if a machine cannot run. */
-  get failure(): Promise<never> {
-    return this.#failure.promise;
   }
 
   /**
@@ -171,26 +166,19 @@ export class LocalExecutions {
     });
   }
 
-  /** Resolves when no execution runs. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
-  }
-
   /** Aborts all runs; the next start with the same journal continues them. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const { controller } of this.#all.values()) controller?.abort(CLOSED);
-    await Promise.all(this.#running);
+    await this.work.idle();
     this.#options.journal.close();
   }
 
   #run(execution: Execution): Execution {
-    const run = this.#runWithSpace(execution)
-      .catch((error: unknown) => {
-        if (error !== CLOSED) this.#failure.reject(error);
-      })
-      .finally(() => this.#running.delete(run));
-    this.#running.add(run);
+    const run = this.#runWithSpace(execution).catch((error: unknown) => {
+      if (error !== CLOSED) throw error;
+    });
+    this.work.add(run);
     return execution;
   }
 

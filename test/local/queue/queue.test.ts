@@ -98,7 +98,7 @@ test('a function that cannot be started stops the mapping, which reports the err
   const invoke = () => Promise.reject(new Error('no process can be started'));
   const mapping = new EventSourceMapping({ queue, invoke, batchSize: 1, maxConcurrency: 1 });
   queue.send('a');
-  await expect(mapping.failure).rejects.toThrow('no process can be started');
+  await expect(mapping.work.failure).rejects.toThrow('no process can be started');
   queue.send('b');
   await mapping.stop();
   expect(queue.messages.map(({ body }) => body)).toEqual(['b', 'a']);
