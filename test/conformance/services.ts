@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import * as eventbridge from '@aws-sdk/client-eventbridge';
 import * as sfn from '@aws-sdk/client-sfn';
 import * as sqs from '@aws-sdk/client-sqs';
+import { vi } from 'vitest';
 import { parseSchedule, ScheduleError } from '../../lib/batch/bulk-run/schedule-expression.ts';
 import { eventBus, eventBusService } from '../../lib/local/events/event-bus.ts';
 import { statusChangeEvent } from '../../lib/local/events/service-events.ts';
@@ -62,13 +63,15 @@ const settled = async () => {
 /** Starts them on a folder. */
 async function start(folder: string, clock: ManualClock, deployment: string) {
   const faults: string[] = [];
-  const onFault = (error: unknown) => void faults.push((error as Error).message);
+  const written = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
+    faults.push(String(line).replace(/^local \w+: |\n$/g, ''));
+    return true;
+  });
   const { queue, dead } = testQueue({
     folder,
     clock,
     visibilityTimeoutMs: 5_400_000,
     maxReceives: 3,
-    onFault,
   });
   /** Invocations that the rows answer. */
   const waiting: { readonly given: unknown; end(result: InvocationResult): void }[] = [];
@@ -90,7 +93,6 @@ async function start(folder: string, clock: ManualClock, deployment: string) {
       loaded.push(id);
       return { deployment: id, machine, isAllowed: () => true };
     },
-    onFault,
     onEnd: (execution) => void ended.push(statusChangeEvent(execution)),
     dependencies: {
       invoke: (name, payload) => invoke({ [name]: payload }),
@@ -123,6 +125,7 @@ async function start(folder: string, clock: ManualClock, deployment: string) {
   const close = async () => {
     if (isClosed) return;
     isClosed = true;
+    written.mockRestore();
     await endpoint.close();
     await executions.close();
     for (const each of [queue, dead]) each.close();

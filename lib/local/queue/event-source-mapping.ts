@@ -19,8 +19,6 @@ export interface EventSourceMappingOptions {
   readonly maxConcurrency: number;
   /** Whether the next hidden message becomes visible when no invocation runs and no other is. @default false */
   readonly fastRetries?: boolean;
-  /** Called if a limit of the system prevents an invocation. @default writes to standard error */
-  readonly onFault?: (error: unknown) => void;
 }
 
 /** Limits of the system, because of which no process can be started now. */
@@ -66,13 +64,13 @@ export class EventSourceMapping {
   }
 
   async #run(records: readonly SQSRecord[]): Promise<void> {
-    const { queue, invoke, onFault = (error) => writeFault('queue', error) } = this.#options;
+    const { queue, invoke } = this.#options;
     let result: InvocationResult;
     try {
       result = await invoke({ Records: [...records] });
     } catch (error) {
       if (!LIMITS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-      onFault(error);
+      writeFault('queue', error);
       for (const { receiptHandle } of records) queue.changeVisibility(receiptHandle, LIMIT_RETRY_MS);
       return;
     }

@@ -36,8 +36,6 @@ export interface QueueOptions {
   readonly clock?: TimerClock;
   /** Path of the journal; created if missing. The messages of earlier runs are delivered. */
   readonly journal: string;
-  /** Called if the end of a message cannot be journaled. @default writes to standard error */
-  readonly onFault?: (error: unknown) => void;
 }
 
 /** Maximum time that a message may be hidden after its receive: 12 hours. */
@@ -249,12 +247,11 @@ export class LocalQueue {
 
   /** @returns whether a change was recorded: it is not if the disk is full */
   #try(record: () => void): boolean {
-    const { onFault = (error) => writeFault('queue', error) } = this.#options;
     try {
       record();
       return true;
     } catch (error) {
-      onFault(error);
+      writeFault('queue', error);
       return false;
     }
   }

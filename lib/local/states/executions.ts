@@ -71,8 +71,6 @@ export interface ExecutionsOptions {
   readonly load: (machineArn: string, deployment: string | undefined) => DeployedMachine;
   /** Called for each execution that ends, before the end is journaled; after a crash in between it is called again. */
   readonly onEnd?: (execution: Execution) => void;
-  /** Called if the disk is full; the execution then waits for space. @default writes to standard error */
-  readonly onFault?: (error: unknown) => void;
 }
 
 /** Abort reason of runs that the next start continues. */
@@ -184,7 +182,7 @@ export class LocalExecutions {
 
   /** After a journal entry that the disk did not take, continues from the last stored one, as the next start would. */
   async #runWithSpace(execution: Execution): Promise<void> {
-    const { onFault = (error) => writeFault('states', error), dependencies } = this.#options;
+    const { clock } = this.#options.dependencies;
     while (execution.outcome === undefined) {
       const controller = new AbortController();
       execution.controller = controller;
@@ -193,13 +191,13 @@ export class LocalExecutions {
       } catch (error) {
         // The disk, or the user's part of it, is full.
         if (!['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException)?.code ?? '')) throw error;
-        onFault(error);
+        writeFault('states', error);
         // Children of a map may still run.
         controller.abort(CLOSED);
         const waiting = new AbortController();
         execution.controller = waiting;
         await new Promise<void>((resolve) => {
-          const cancel = dependencies.clock.after(FULL_DISK_RETRY_MS, resolve);
+          const cancel = clock.after(FULL_DISK_RETRY_MS, resolve);
           waiting.signal.addEventListener('abort', () => {
             cancel();
             resolve();
