@@ -55,12 +55,7 @@ export class Clauses {
     words[clause + LENGTH] = length;
     words[clause + RANK] = rank;
     for (let k = 0; k < length; k++) words[clause + LITERALS + k] = literals[k];
-    this.#end = next;
-    this.#watch(clause);
-    if (rank > 0) {
-      this.#learned++;
-      this.#learnedWords += next - clause;
-    }
+    this.#keep(clause, next);
     return clause;
   }
 
@@ -113,16 +108,17 @@ export class Clauses {
     for (let k = from; k < last; k++) if (value[words[k]] === 0) words[to + LITERALS + length++] = words[k];
     words[to + LENGTH] = length;
     words[to + RANK] = rank;
-    this.#end = wordsAfter(to, length);
-    this.#watch(to);
-    if (rank > 0) {
-      this.#learned++;
-      this.#learnedWords += this.#end - to;
-    }
+    this.#keep(to, wordsAfter(to, length));
   }
 
-  #watch(clause: number): void {
+  /** Watches the last clause, which ends at `end`, and counts it if it is a learned one. */
+  #keep(clause: number, end: number): void {
     const { words, watches } = this;
+    this.#end = end;
+    if (words[clause + RANK] > 0) {
+      this.#learned++;
+      this.#learnedWords += end - clause;
+    }
     for (let k = 0; k < 2; k++) {
       const literal = words[clause + LITERALS + k];
       words[clause + NEXT + k] = watches[literal];
