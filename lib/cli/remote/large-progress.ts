@@ -8,9 +8,9 @@
 
 import { inParallel } from '../../batch/in-parallel.ts';
 import type { CoverRange } from '../../batch/large/covers.ts';
-import { workKeys } from '../../batch/large/keys.ts';
+import { type WorkKeys, workKeys } from '../../batch/large/keys.ts';
 import type { Shard } from '../../batch/large/large-job.ts';
-import type { Part } from '../../batch/large/parts.ts';
+import { listParts, type Part } from '../../batch/large/parts.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
 import { linesIn } from '../../batch/storage/json-lines.ts';
 import { readJson } from '../../batch/storage/read-json.ts';
@@ -69,7 +69,7 @@ export class LargeProgress {
     if (known.plan === undefined) {
       return (await store.head(resultsBucket, keys.plan)) && { phase: 'planning' };
     }
-    await this.#readParts(keys.parts, known);
+    await this.#readParts(keys, known);
     const { shards, unit, total, sinceMs } = known.plan;
     const parts = [...known.parts.values()];
     const done = parts.filter(({ last }) => last).length;
@@ -97,13 +97,9 @@ export class LargeProgress {
     return undefined;
   }
 
-  async #readParts(prefix: string, { parts }: KnownWork): Promise<void> {
-    const { store, resultsBucket } = this.#buckets;
-    const fresh: string[] = [];
-    for await (const key of store.list(resultsBucket, prefix)) {
-      if (/^\d+-\d+\.json$/.test(key.slice(prefix.length)) && !parts.has(key)) fresh.push(key);
-    }
-    await inParallel(fresh, PARALLEL_READS, async (key) => {
+  async #readParts(keys: WorkKeys, { parts }: KnownWork): Promise<void> {
+    const fresh = (await listParts(keys, this.#buckets)).filter(({ key }) => !parts.has(key));
+    await inParallel(fresh, PARALLEL_READS, async ({ key }) => {
       const part = await readJson<Part>(this.#buckets, key);
       if (part !== undefined) parts.set(key, part);
     });
