@@ -19,6 +19,15 @@ export function thousandths(n: number): number {
   return Math.round(n * 1000) / 1000;
 }
 
+/** `12 solved, 3 invalid`: each count above 0, with its name. */
+export function countsText<Name extends string>(
+  names: readonly Name[],
+  countOf: (name: Name) => number,
+): string {
+  const counted = names.filter((name) => countOf(name) > 0);
+  return counted.map((name) => `${numberText(countOf(name))} ${name}`).join(', ');
+}
+
 /** A rough number with up to two significant digits: `8,300`, `1.2 * 10^9`. */
 export function roughNumberText(n: number): string {
   if (n < 9950) return numberText(Number(n.toPrecision(2)));

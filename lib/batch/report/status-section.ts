@@ -1,5 +1,5 @@
 /** The outcome of the puzzles: a sentence, the key figures, and the counts by status and by size. */
-import { counted, durationText, numberText } from '../quantities.ts';
+import { counted, countsText, durationText, numberText } from '../quantities.ts';
 import {
   exceptionCount,
   exceptionKinds,
@@ -119,7 +119,7 @@ function statusBar(puzzles: PuzzleCounts): HtmlMarkup {
   const present = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0);
   const raised = present.map((status) => Math.max(MIN_WIDTH, (puzzles[status] / puzzles.total) * 100));
   const scale = 100 / raised.reduce((sum, width) => sum + width, 0);
-  const title = present.map((status) => `${numberText(puzzles[status])} ${status}`).join(', ');
+  const title = countsText(present, (status) => puzzles[status]);
   let left = 0;
   return html`<svg class="bar" role="img" width="100%" height="22"><title>${title}</title>${present.map(
     (status, k) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { explainFile, type FileExplanation, fileComments } from '../../batch/job/explanation.ts';
 import { FileRejection } from '../../batch/job/input.ts';
 import type { RecordSource } from '../../batch/job/record-source.ts';
-import { counted, numberText } from '../../batch/quantities.ts';
+import { counted, countsText, numberText } from '../../batch/quantities.ts';
 import { GridResult } from '../../batch/results/grid-result.ts';
 import type { JobRecord } from '../../batch/results/job-record.ts';
 import { type NoPuzzlesReason, noPuzzlesText } from '../../batch/results/job-totals.ts';
@@ -185,8 +185,7 @@ function summary(
   { total, ...counts }: Counts,
   { noPuzzles, comments, unusedColumns }: FileFacts,
 ): string[] {
-  const parts = Object.entries(counts).filter(([, count]) => count > 0);
-  const found = parts.map(([status, count]) => `${numberText(count)} ${status}`).join(', ');
+  const found = countsText(['valid', 'invalid', 'unreadable'], (status) => counts[status]);
   const puzzles = `${counted(total, 'puzzle')}: ${found}`;
   const lines = [`${path}: ${total === 0 ? noPuzzlesText(noPuzzles) : puzzles}`];
   if (comments !== undefined) {

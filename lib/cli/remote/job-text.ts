@@ -2,7 +2,7 @@
 
 import { jobKeys } from '../../batch/delivery/result-keys.ts';
 import { INBOX_PREFIX } from '../../batch/names.ts';
-import { counted, numberText } from '../../batch/quantities.ts';
+import { counted, countsText, numberText } from '../../batch/quantities.ts';
 import {
   exceptionCount,
   exceptionText,
@@ -58,14 +58,11 @@ export function jobTable(jobs: readonly Job[], screen: NodeJS.WriteStream, nowMs
 
 /** `12 jobs: 10 done, 2 queued; 1,200 puzzles, 1,180 solved` */
 export function sumsLine(jobs: readonly Job[]): string {
-  const states = JOB_STATES.flatMap((state) => {
-    const count = jobs.filter((job) => job.state === state).length;
-    return count === 0 ? [] : [`${numberText(count)} ${state}`];
-  });
+  const states = countsText(JOB_STATES, (state) => jobs.filter((job) => job.state === state).length);
   const sum = (name: 'total' | 'solved') =>
     jobs.reduce((total, { puzzles }) => total + (puzzles?.[name] ?? 0), 0);
   return (
-    `${counted(jobs.length, 'job')}: ${states.join(', ')}; ` +
+    `${counted(jobs.length, 'job')}: ${states}; ` +
     `${counted(sum('total'), 'puzzle')}, ${numberText(sum('solved'))} solved`
   );
 }

@@ -1,6 +1,6 @@
 /** What a command has done of its files or results, and what is left if it cannot finish: the same command continues. */
 import { PartsLeftError } from '../../aws/upload-object.ts';
-import { counted, numberText } from '../../batch/quantities.ts';
+import { counted, countsText, numberText } from '../../batch/quantities.ts';
 import { failureText, isFixable, itemFailure } from '../exit.ts';
 import { complain } from '../terminal/output.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
@@ -91,15 +91,11 @@ export class Work {
     const listed = items.length <= MAX_ROWS ? items : left.slice(0, MAX_ROWS);
     const rows = listed.map(({ state, name, note = '' }) => [state, name, note]);
     const omitted = items.length - listed.length;
-    const counts = STATES.map(
-      (state) => [state, items.filter((item) => item.state === state).length] as const,
-    )
-      .filter(([, count]) => count > 0)
-      .map(([state, count]) => `${numberText(count)} ${state}`);
+    const counts = countsText(STATES, (state) => items.filter((item) => item.state === state).length);
     return [
       ...tableLines(COLUMNS, rows, terminalColumns(process.stderr)),
       ...(omitted > 0 ? [`and ${numberText(omitted)} more`] : []),
-      `${counted(items.length, this.#kind)}: ${counts.join(', ')}`,
+      `${counted(items.length, this.#kind)}: ${counts}`,
       ...(left.length > 0 ? [continuationLine()] : []),
     ];
   }

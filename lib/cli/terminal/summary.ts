@@ -1,7 +1,7 @@
 /** The summary of a job in a few lines. */
 
 import type { Manifest } from '../../batch/delivery/manifest.ts';
-import { counted, durationText, numberText } from '../../batch/quantities.ts';
+import { counted, countsText, durationText, numberText } from '../../batch/quantities.ts';
 import type { CoverTotals } from '../../batch/results/cover-totals.ts';
 import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
 import { measuredRate } from '../../batch/results/measured-rate.ts';
@@ -34,11 +34,9 @@ export function summaryLines(name: string, stats: JobStats, facts: JobRequestFac
   const { puzzles, unexpectedResults = 0, timing, engine, exactCover, search } = stats;
   const parts = partLines(stats);
   if (puzzles.total === 0) return [`${name}: ${noPuzzlesText(stats.noPuzzles)}`, ...parts];
-  const statuses = PUZZLE_STATUSES.filter((status) => puzzles[status] > 0).map(
-    (status) => `${numberText(puzzles[status])} ${status}`,
-  );
+  const statuses = countsText(PUZZLE_STATUSES, (status) => puzzles[status]);
   const differ = unexpectedResults === 0 ? '' : `; ${unexpectedText(unexpectedResults)}`;
-  const lines = [`${name}: ${counted(puzzles.total, 'puzzle')}: ${statuses.join(', ')}${differ}`];
+  const lines = [`${name}: ${counted(puzzles.total, 'puzzle')}: ${statuses}${differ}`];
   lines.push(...severalLines(stats, facts), ...ratingLines(stats));
   if (timing.solveUs !== undefined) {
     const { p50, p95, p99, max } = timing.solveUs;
@@ -81,11 +79,9 @@ function severalLines(
 function ratingLines({ ratings }: JobStats): string[] {
   if (ratings === undefined) return [];
   const { grades, unrated = 0 } = ratings;
-  const counts = GRADES.filter((grade) => grades[grade] > 0).map(
-    (grade) => `${numberText(grades[grade])} ${grade}`,
-  );
-  if (unrated > 0) counts.push(`${numberText(unrated)} with too many digits for a rating`);
-  return counts.length === 0 ? [] : [`  rated: ${counts.join(', ')}`];
+  const counts = { ...grades, 'with too many digits for a rating': unrated };
+  const text = countsText([...GRADES, 'with too many digits for a rating'], (name) => counts[name]);
+  return text === '' ? [] : [`  rated: ${text}`];
 }
 
 /** Less memory than this is not shown: the links of an ordinary 9x9, or of a small exact cover, whose matrix is. */

@@ -1,6 +1,6 @@
 /** The event of a bulk run that has ended. */
 import { type EventStorage, sendEvent, storedObject } from '../../delivery/outcome-events.ts';
-import { numberText } from '../../quantities.ts';
+import { countsText, numberText } from '../../quantities.ts';
 import type { RunReport } from './run-report.ts';
 
 /** @throws EventNotSentError */
@@ -9,9 +9,8 @@ export async function sendRunCompleted(
   reportKey: string,
   storage: EventStorage,
 ): Promise<void> {
-  const { planned, solved, rejected, failed, stalled, missing } = versions;
-  const others = Object.entries({ rejected, failed, stalled, missing }).filter(([, count]) => count > 0);
-  const unsolved = others.map(([name, count]) => `, ${numberText(count)} ${name}`).join('');
+  const { planned, solved } = versions;
+  const unsolved = countsText(['rejected', 'failed', 'stalled', 'missing'], (name) => versions[name]);
   await sendEvent('RunCompleted', `run ${run.runId}`, storage, {
     runId: run.runId,
     report: storedObject(reportKey, storage),
@@ -19,6 +18,6 @@ export async function sendRunCompleted(
     endedAt,
     versions,
     puzzles,
-    summary: `run ${run.runId}: ${numberText(solved)} of ${numberText(planned)} uploads solved${unsolved}`,
+    summary: `run ${run.runId}: ${numberText(solved)} of ${numberText(planned)} uploads solved${unsolved && `, ${unsolved}`}`,
   });
 }
