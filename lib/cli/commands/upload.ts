@@ -204,10 +204,9 @@ async function receive(
     await progress.waiting(path, outcome);
     return undefined;
   };
-  const found = await polled(connection, poll, { maxSeconds });
-  if (found === undefined) return { ...sent, trouble: `${key} has no result after ${maxSeconds} s` };
-  if (found.kind === 'failed') return { ...sent, trouble: found.message };
-  const { outcome } = found;
+  const outcome = await polled(connection, poll, { maxSeconds });
+  if (outcome === undefined) return { ...sent, trouble: `${key} has no result after ${maxSeconds} s` };
+  if (outcome.kind === 'failed') return { ...sent, trouble: outcome.message };
   const folder = folders.get(key);
   const fetched = folder === undefined ? undefined : await fetchResultSet(connection, outcome, folder);
   if (outcome.kind === 'rejected') {

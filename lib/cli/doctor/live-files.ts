@@ -4,6 +4,7 @@ import type { OptionTexts } from '../../batch/options.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import { generatePuzzle } from '../../sudoku/generator/generate.ts';
 import { standardGeometry } from '../../sudoku/geometry/geometry.ts';
+import { digitsOf } from '../files/samples.ts';
 
 export interface LiveFile {
   /** Its key after the prefix of the run. */
@@ -39,7 +40,7 @@ function generatedLines(count: number, givens: number | 'minimal'): string[] {
   const engine = createEngine('dlx');
   return Array.from({ length: count }, (_, k) => {
     const { cells } = generatePuzzle(geometry, { seed: k + 1, givens }, engine);
-    return Array.from(cells, (value) => (value === 0 ? '.' : String(value))).join('');
+    return digitsOf(cells);
   });
 }
 

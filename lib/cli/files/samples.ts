@@ -112,6 +112,11 @@ function mixedBatch(count: number): string {
 function sampleLine(number: number, cells: Uint8Array, { cellCount, size }: Geometry): string {
   if (number === SEVERAL_SOLUTIONS) cells.fill(0, 0, cellCount - 3 * size);
   if (number === CLASHING_GIVENS) cells.fill(1, 0, 2);
-  const line = Array.from(cells, (value) => (value === 0 ? '.' : String(value))).join('');
+  const line = digitsOf(cells);
   return number === TOO_SHORT ? line.slice(0, -5) : line;
+}
+
+/** A puzzle of up to nine digits in a line. */
+export function digitsOf(cells: Uint8Array): string {
+  return cells.join('').replaceAll('0', '.');
 }

@@ -14,14 +14,14 @@ import { commandText } from './command-text.ts';
 import type { Buckets } from './connection.ts';
 
 export type PolledOutcome =
-  | { readonly kind: 'outcome'; readonly outcome: VersionOutcome }
+  | VersionOutcome
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'pending'; readonly status?: StatusDocument };
 
 /** What has become of a version. */
 export async function pollOutcome(buckets: Buckets, version: InputVersion): Promise<PolledOutcome> {
   const outcome = await findOutcome(buckets, version, systemHashing);
-  if (outcome !== undefined) return { kind: 'outcome', outcome };
+  if (outcome !== undefined) return outcome;
   const status = await findStatus(buckets, version, systemHashing);
   if (status?.state === 'failed') {
     return { kind: 'failed', message: status.error?.message ?? 'the job failed' };

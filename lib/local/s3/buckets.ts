@@ -20,7 +20,6 @@ export async function listBuckets({ storage, region }: OperationCall): Promise<S
     ]),
   );
   return {
-    status: 200,
     body: responseDocument('ListAllMyBucketsResult', [element('Buckets', elements)]),
   };
 }
@@ -40,12 +39,12 @@ export async function createBucket(call: OperationCall): Promise<S3Response> {
   }
   // In the oldest region of S3, an existing bucket is no error.
   if (!storage.buckets.has(name)) storage.createBucket(name);
-  return { status: 200, headers: { location: `/${name}` } };
+  return { headers: { location: `/${name}` } };
 }
 
 export async function headBucket({ request, storage, region }: OperationCall): Promise<S3Response> {
   storage.bucket(request.bucket);
-  return { status: 200, headers: { 'x-amz-bucket-region': region } };
+  return { headers: { 'x-amz-bucket-region': region } };
 }
 
 export async function deleteBucket({ request, storage }: OperationCall): Promise<S3Response> {
@@ -55,13 +54,13 @@ export async function deleteBucket({ request, storage }: OperationCall): Promise
 
 export async function getBucketLocation({ request, storage, region }: OperationCall): Promise<S3Response> {
   storage.bucket(request.bucket);
-  return { status: 200, body: responseDocument('LocationConstraint', region === FIRST_REGION ? '' : region) };
+  return { body: responseDocument('LocationConstraint', region === FIRST_REGION ? '' : region) };
 }
 
 export async function getBucketVersioning({ request, storage }: OperationCall): Promise<S3Response> {
   const { versioned } = storage.bucket(request.bucket);
   const status = versioned ? [element('Status', 'Enabled')] : [];
-  return { status: 200, body: responseDocument('VersioningConfiguration', status) };
+  return { body: responseDocument('VersioningConfiguration', status) };
 }
 
 /** Enables versioning; suspending it is not implemented. */

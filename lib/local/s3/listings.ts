@@ -74,12 +74,11 @@ function commonPrefixOf(key: string, { prefix, delimiter }: ListingScope): strin
   return at < 0 ? undefined : key.slice(0, at + delimiter.length);
 }
 
-/** The first entries, and whether there are more; reads one more entry to know. */
+/** The first entries, and whether there are more: if any are wanted, one more is read to know. */
 export function takePage<Entry>(entries: Iterable<Entry>, maxEntries: number) {
   const page: Entry[] = [];
-  if (maxEntries === 0) return { page, truncated: false };
   for (const entry of entries) {
-    if (page.length === maxEntries) return { page, truncated: true };
+    if (page.length === maxEntries) return { page, truncated: maxEntries > 0 };
     page.push(entry);
   }
   return { page, truncated: false };
@@ -135,7 +134,7 @@ class ListingWriter {
       ...own,
       ...entries,
     ]);
-    return { status: 200, body };
+    return { body };
   }
 
   #entry(entry: ListedEntry): XmlMarkup {
@@ -266,5 +265,5 @@ export async function listMultipartUploads(call: OperationCall): Promise<S3Respo
       ]),
     ),
   ]);
-  return { status: 200, body };
+  return { body };
 }

@@ -35,7 +35,6 @@ export async function createMultipartUpload({ request, storage }: OperationCall)
   const { bucket, key } = request;
   const uploadId = storage.createUpload({ bucket, key, ...objectHeaders(request) });
   return {
-    status: 200,
     headers: ENCRYPTION_HEADER,
     body: responseDocument('InitiateMultipartUploadResult', [
       element('Bucket', bucket),
@@ -54,7 +53,6 @@ export async function uploadPart(call: OperationCall): Promise<S3Response> {
     storage.putPart(upload, { number, ...body.content, files }),
   );
   return {
-    status: 200,
     headers: { etag: `"${part.etag}"`, ...ENCRYPTION_HEADER, ...checksumHeaders(part.checksum) },
   };
 }
@@ -68,7 +66,6 @@ export async function uploadPartCopy(call: OperationCall): Promise<S3Response> {
     call.storage.putPart(upload, { number, ...content, files }),
   );
   return {
-    status: 200,
     headers: { ...ENCRYPTION_HEADER, ...copiedVersionHeader(source) },
     body: copyDocument('CopyPartResult', part),
   };
@@ -120,7 +117,7 @@ export async function listParts(call: OperationCall): Promise<S3Response> {
       ]),
     ),
   ]);
-  return { status: 200, body };
+  return { body };
 }
 
 /** The upload that a request names. @throws S3Error NoSuchUpload */
@@ -178,7 +175,6 @@ function completedVersion({ storage, request }: OperationCall): StoredVersion | 
 
 function completion({ request, storage }: OperationCall, version: StoredVersion): S3Response {
   return {
-    status: 200,
     headers: { ...ENCRYPTION_HEADER, ...versionHeader(storage.bucket(request.bucket), version) },
     body: responseDocument('CompleteMultipartUploadResult', [
       element('Location', `http://${request.headers.get('host')}${request.rawPath}`),

@@ -217,7 +217,6 @@ export async function putObject(call: OperationCall): Promise<S3Response> {
   );
   call.onCreated(bucket, request.key, version, 'PutObject');
   return {
-    status: 200,
     headers: {
       etag: `"${version.etag}"`,
       ...ENCRYPTION_HEADER,
@@ -242,7 +241,6 @@ export async function copyObject(call: OperationCall): Promise<S3Response> {
   );
   call.onCreated(bucket, request.key, version, 'CopyObject');
   return {
-    status: 200,
     headers: { ...ENCRYPTION_HEADER, ...versionHeader(bucket, version), ...copiedVersionHeader(source) },
     body: copyDocument('CopyObjectResult', version),
   };
@@ -391,7 +389,7 @@ export async function deleteObjects(call: OperationCall): Promise<S3Response> {
   }
   const isQuiet = childText(root, 'Quiet') === 'true';
   const results = objects.map((object) => deleteListed(call, object, isQuiet));
-  return { status: 200, body: responseDocument('DeleteResult', results) };
+  return { body: responseDocument('DeleteResult', results) };
 }
 
 function deleteListed(call: OperationCall, object: XmlElement, isQuiet: boolean): XmlMarkup | undefined {
@@ -425,5 +423,5 @@ function deleteListed(call: OperationCall, object: XmlElement, isQuiet: boolean)
 export async function getObjectTagging(call: OperationCall): Promise<S3Response> {
   const { bucket, key, parameters } = call.request;
   findVersion(call, call.storage.bucket(bucket), key, parameters.get('versionId'));
-  return { status: 200, body: responseDocument('Tagging', [element('TagSet', [])]) };
+  return { body: responseDocument('Tagging', [element('TagSet', [])]) };
 }

@@ -28,7 +28,8 @@ export interface HeldBytes {
 
 /** A response; the server omits the body for HEAD requests. */
 export interface S3Response {
-  readonly status: number;
+  /** @default 200 */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A document, or bytes with their number in `content-length`. */
   readonly body?: string | HeldBytes;

@@ -139,7 +139,7 @@ async function answer(
       error instanceof S3Error ? error : new S3Error(500, 'InternalError', `An internal error: ${error}`);
     result = errorResponse(shown, incoming.url ?? '', requestId);
   }
-  const { status, headers, body } = result;
+  const { status = 200, headers, body } = result;
   response.writeHead(status, {
     'x-amz-request-id': requestId,
     ...UNTRUSTED_CONTENT,

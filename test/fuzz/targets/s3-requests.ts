@@ -170,7 +170,7 @@ function respond(
 
 /** The response can be sent: its headers are headers, its document is XML, its bytes have the length that it names. */
 async function checkResponse(
-  { status, headers = {}, body }: S3Response,
+  { status = 200, headers = {}, body }: S3Response,
   { method }: S3Request,
 ): Promise<void> {
   check(status >= 200 && status < 600, 'a status of HTTP', () => status);
