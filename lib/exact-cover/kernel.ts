@@ -60,8 +60,10 @@
  * docs/explanation/search.md has what was measured, tried and dropped.
  */
 import { chooseItem, fewestToSpare } from './choice.ts';
+import type { ExactCoverProblem } from './problem.ts';
 import {
   COVERED,
+  createSearchMemory,
   DOWN,
   ENTRY_SHIFT,
   ENTRY_WORDS,
@@ -97,8 +99,8 @@ export class Kernel {
   readonly decides: boolean;
 
   /** @param decides as the field; with multiplicities, it is true */
-  constructor(memory: SearchMemory, decides = memory.problem.multiplicities !== undefined) {
-    this.memory = memory;
+  constructor(problem: ExactCoverProblem, decides = problem.multiplicities !== undefined) {
+    this.memory = createSearchMemory(problem, 1, (bytes) => new ArrayBuffer(bytes));
     this.decides = decides;
   }
 

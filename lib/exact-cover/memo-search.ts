@@ -32,7 +32,6 @@ import type { ExactCoverProblem } from './problem.ts';
 import { ResidualState } from './residual-state.ts';
 import { CountedSearch, Phase, type RunLimits, SearchStop } from './search.ts';
 import {
-  createPlainMemory,
   DEPTH,
   DOWN,
   GUESSES,
@@ -101,8 +100,8 @@ export class MemoSearch extends CountedSearch {
   constructor(problem: ExactCoverProblem, cacheBytes = CACHE_BYTES, mayAbandon = true) {
     super();
     this.#checkAt = mayAbandon ? FIRST_CHECK : Number.POSITIVE_INFINITY;
-    this.memory = createPlainMemory(problem);
-    this.kernel = new Kernel(this.memory);
+    this.kernel = new Kernel(problem);
+    this.memory = this.kernel.memory;
     this.#state = new ResidualState(this.kernel);
     this.#cache = new CountCache(this.#state.length, cacheBytes);
     this.#isRepeated = problem.multiplicities !== undefined;

@@ -33,7 +33,6 @@ import {
   SearchStop,
 } from './search.ts';
 import {
-  createPlainMemory,
   DEPTH,
   DOWN,
   GUESSES,
@@ -47,7 +46,7 @@ import {
 
 /** Creates the search in TypeScript, which runs everywhere. */
 export function createPlainSearch(problem: ExactCoverProblem): Search {
-  return new PlainSearch(new Kernel(createPlainMemory(problem)));
+  return new PlainSearch(new Kernel(problem));
 }
 
 export class PlainSearch implements Search {

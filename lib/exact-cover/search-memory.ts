@@ -116,9 +116,9 @@ export interface SearchMemory {
   readonly at: Readonly<Record<Region, number>>;
 }
 
-/** Returns the number of bytes that the search of a problem takes. @param isPriced as for `createSearchMemory` */
-export function searchBytes(problem: ExactCoverProblem, isPriced = false): number {
-  return 4 * layOut(problem, isPriced).wordCount;
+/** Returns the number of bytes that the search of a problem takes, without the regions for costs. */
+export function searchBytes(problem: ExactCoverProblem): number {
+  return 4 * layOut(problem, false).wordCount;
 }
 
 /** Most entries of the path of a search. */
@@ -131,11 +131,6 @@ function pathWords(problem: ExactCoverProblem): number {
 /** Options that may be decided one by one, in or out, instead of trying those of an item. */
 function decidedOptions({ optionCount, multiplicities, costs }: ExactCoverProblem): number {
   return multiplicities === undefined && costs === undefined ? 0 : optionCount;
-}
-
-/** The memory of a search in TypeScript. */
-export function createPlainMemory(problem: ExactCoverProblem): SearchMemory {
-  return createSearchMemory(problem, 1, (bytes) => new ArrayBuffer(bytes));
 }
 
 /**

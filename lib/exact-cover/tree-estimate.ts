@@ -23,7 +23,6 @@
 import { Kernel } from './kernel.ts';
 import type { ExactCoverProblem } from './problem.ts';
 import {
-  createPlainMemory,
   DOWN,
   leastOf,
   MOST,
@@ -70,12 +69,11 @@ export function estimateTree(
 ): TreeEstimate | undefined {
   const probeWork = Math.min(maxWork, MAX_WORK) - problem.items.length;
   if (probeWork <= 0 || searchBytes(problem) > MAX_BYTES) return undefined;
-  const memory = createPlainMemory(problem);
-  const { words, counts, at } = memory;
+  const kernel = new Kernel(problem);
+  const { words, counts, at } = kernel.memory;
   words.set(preselected, at.preselected);
   words[PRESELECTED_COUNT] = preselected.length;
   const random = randomNumbers(seed);
-  const kernel = new Kernel(memory);
   kernel.begin(false);
   const isConsistent = kernel.link() && kernel.settleRoot();
   const { pathLength, trailLength } = kernel;

@@ -3,7 +3,7 @@ import { Kernel } from '../kernel.ts';
 import { PlainSearch } from '../plain-search.ts';
 import type { ExactCoverProblem } from '../problem.ts';
 import type { Search } from '../search.ts';
-import { COST, CUTOFF, createPlainMemory } from '../search-memory.ts';
+import { COST, CUTOFF } from '../search-memory.ts';
 import { createWasmDecisions } from '../wasm-decisions.ts';
 import type { TaxedProblem } from './taxes.ts';
 
@@ -17,7 +17,7 @@ export function createPricedSearch(taxed: TaxedProblem): Search {
 
 /** The one in TypeScript, which runs everywhere. It bounds costs by those of the options that are in alone. */
 function createPlainPriced(problem: ExactCoverProblem): Search {
-  const kernel = new Kernel(createPlainMemory(problem), true);
+  const kernel = new Kernel(problem, true);
   const { numbers } = kernel.memory;
   return new PlainSearch(kernel, () => {
     numbers[COST] = kernel.selectedOptions().reduce((sum, option) => sum + problem.costs![option], 0);
