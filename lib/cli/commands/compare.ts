@@ -13,7 +13,7 @@ import type { JobRecord } from '../../batch/results/job-record.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { createOutputFile } from '../files/output-file.ts';
 import { findRecordSets, type RecordSet } from '../files/record-sets.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { printFound } from '../terminal/output.ts';
 
 interface CompareFlags {
   readonly json?: boolean;
@@ -42,8 +42,8 @@ export async function run(paths: readonly string[], flags: CompareFlags): Promis
       );
     });
   }
-  if (flags.json === true) printJson(documentOf(comparison, pathA, pathB));
-  else print([verdictText(comparison), ...lines(comparison)]);
+  const found = [verdictText(comparison), ...lines(comparison)];
+  printFound(flags, documentOf(comparison, pathA, pathB), found);
   if (flags.outputFile !== undefined) {
     const file = await createOutputFile(flags.outputFile);
     await file.write(new TextEncoder().encode(comparisonPage(comparison, [pathA, pathB])));

@@ -17,9 +17,9 @@ import { zlibUnpacking } from '../../node/unpacking.ts';
 import { createEngine } from '../../sudoku/engines.ts';
 import type { InputFile } from '../files/input-files.ts';
 import { readSolveOptions } from '../option-values.ts';
-import type { Connection } from '../remote/connection.ts';
+import type { Connection, ConnectionFlags } from '../remote/connection.ts';
 import { heldLines } from '../remote/run-text.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { printFound } from '../terminal/output.ts';
 import { bytesText, dollarsText, secondsText } from '../terminal/quantity-text.ts';
 
 /** Maximum number of planned versions that are listed. */
@@ -31,12 +31,12 @@ interface NamedEstimate {
   readonly estimate: RunEstimate;
 }
 
-/** @param keys of a manifest @param json whether to print JSON */
+/** @param keys of a manifest */
 export async function dryRun(
   connection: Connection,
   request: Omit<BulkRun, 'runId'>,
   keys: InputFile | undefined,
-  json: boolean,
+  flags: ConnectionFlags,
 ): Promise<void> {
   const { store, inputBucket, resultsBucket } = connection;
   const sizes = new RunSizes();
@@ -63,10 +63,10 @@ export async function dryRun(
     const estimate = estimateRun(sizes, sample!, { ...settings, concurrency, shardConcurrency });
     estimates.push({ files: concurrency, estimate });
   }
-  if (json) printJson({ counts, heldBy, planned: listed, estimates });
-  else print(dryRunLines(counts, heldBy, listed, estimates));
-  if (!json && request.retry === true)
-    print(['at its end, the messages of the dead-letter queue go back to the queue']);
+  const lines = dryRunLines(counts, heldBy, listed, estimates);
+  if (request.retry === true)
+    lines.push('at its end, the messages of the dead-letter queue go back to the queue');
+  printFound(flags, { counts, heldBy, planned: listed, estimates }, lines);
 }
 
 /** Formats a dry run. @param heldBy ids of runs @param first the first planned versions */

@@ -28,7 +28,7 @@ import type { Buckets } from '../remote/connection.ts';
 import { Work } from '../remote/work.ts';
 import { onInterrupt, untilSignal } from '../terminal/interrupt.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
-import { complain, print, printJson } from '../terminal/output.ts';
+import { complain, print, printFound, printJson } from '../terminal/output.ts';
 
 import { findSources, type NamedSource, statusOfUploads, uploadFiles } from './upload.ts';
 
@@ -170,7 +170,7 @@ async function start(
     const forget = remember(stack);
     // Node writes its cache when a process ends, but a stack may be killed: its next start would take half a second more.
     flushCompileCache();
-    printAddresses(stack, page.url, flags.json === true);
+    printAddresses(stack, page.url, flags);
     if (flags.open === true) {
       openInBrowser(page.url, (reason) => complain(`no browser was opened (${reason}): open ${page.url}`));
     }
@@ -219,14 +219,10 @@ function remember(stack: RunningStack): () => void {
   }
 }
 
-function printAddresses(stack: LocalStack, page: string, json: boolean): void {
+function printAddresses(stack: LocalStack, page: string, flags: LocalFlags): void {
   const { endpoint, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket } = stack;
   const facts = { endpoint, page, region, accessKeyId, secretAccessKey, inputBucket, resultsBucket };
-  if (json) {
-    printJson(facts);
-    return;
-  }
-  print([
+  printFound(flags, facts, [
     `The stack is running at ${endpoint}. Stop it with Ctrl-C.`,
     '',
     `Web page: ${page}`,

@@ -27,7 +27,7 @@ import { newRunId } from '../remote/new-run-id.ts';
 import { remoteError } from '../remote/remote-error.ts';
 import { reportLines, runLine, runProgress } from '../remote/run-text.ts';
 import { onInterrupt } from '../terminal/interrupt.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { printFound } from '../terminal/output.ts';
 import { ProgressLine } from '../terminal/progress.ts';
 
 interface RunFlags extends ConnectionFlags {
@@ -69,8 +69,7 @@ function cancelRun(runId: string, flags: RunFlags): Promise<number> {
     if (report !== undefined) throw new CommandError(`run ${runId} has ended`);
     await store.put(resultsBucket, runKeys(runId).cancel, jsonBytes({}), JSON_TYPE);
     const text = `run ${runId} sends no more uploads, and ends with its report; see ${commandText('run --list')}`;
-    if (flags.json === true) printJson({ run: { runId } });
-    else print([text]);
+    printFound(flags, { run: { runId } }, [text]);
     return EXIT_SOLVED;
   });
 }
@@ -86,9 +85,8 @@ async function listRuns(flags: RunFlags): Promise<number> {
       }
       return inParallel([...ids].reverse(), PARALLEL_READS, (id) => readRun(connection, id));
     });
-    if (flags.json === true) printJson({ runs });
-    else if (runs.length === 0) print([`no runs yet; start one with ${commandText('run')}`]);
-    else print(runs.map(runLine));
+    const none = `no runs yet; start one with ${commandText('run')}`;
+    printFound(flags, { runs }, runs.length === 0 ? [none] : runs.map(runLine));
     return EXIT_SOLVED;
   });
 }
@@ -121,7 +119,7 @@ export async function startBulkRun(flags: RunRequest): Promise<number> {
     const request = { prefix, rerunOf, rejected, retry, graceMinutes: retry && 0 };
     if (flags.dryRun === true) {
       const { dryRun } = await import('./dry-run.ts');
-      await retries.operation(() => dryRun(connection, request, keys, flags.json === true));
+      await retries.operation(() => dryRun(connection, request, keys, flags));
       return EXIT_SOLVED;
     }
     const executions = await bulkRuns(connection);
@@ -172,8 +170,7 @@ async function followed(
     });
     return printReport(report!, flags);
   }
-  if (flags.json === true) printJson({ run });
-  else print([`run ${runId} ${what}; ${progress}`]);
+  printFound(flags, { run }, [`run ${runId} ${what}; ${progress}`]);
   return EXIT_SOLVED;
 }
 
@@ -193,8 +190,7 @@ async function continueRun(
     throw new CommandError(`run ${runId}: not finished yet (${state})`);
   const why = `its execution failed while ${state}${found.cause === undefined || found.cause === '' ? '' : ` (${found.cause})`}`;
   if (flags.dryRun === true) {
-    if (flags.json === true) printJson({ run: { runId, execution, why } });
-    else print([`run ${runId} would go on: ${why}`]);
+    printFound(flags, { run: { runId, execution, why } }, [`run ${runId} would go on: ${why}`]);
     return EXIT_SOLVED;
   }
   const { input } = found;
@@ -260,9 +256,8 @@ export async function awaitedReport(
 }
 
 /** @returns the exit status */
-function printReport(report: RunReport, { json }: RunFlags): number {
-  if (json === true) printJson({ report });
-  else print(reportLines(report));
+function printReport(report: RunReport, flags: RunFlags): number {
+  printFound(flags, { report }, reportLines(report));
   const { versions, puzzles } = report;
   const isSolved = versions.solved === versions.planned && puzzles.solved === puzzles.total;
   return isSolved ? EXIT_SOLVED : EXIT_UNSOLVED;

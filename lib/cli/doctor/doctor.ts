@@ -3,7 +3,7 @@ import { StackReader } from '../../aws/stack-reader.ts';
 import { CommandError, EXIT_SOLVED, EXIT_UNSOLVED } from '../exit.ts';
 import { DEFAULT_STACK } from '../options.ts';
 import { type ConnectionFlags, retriesFor } from '../remote/connection.ts';
-import { print, printJson } from '../terminal/output.ts';
+import { print, printFound } from '../terminal/output.ts';
 import { examine } from './examine.ts';
 import { type Finding, findingText } from './finding.ts';
 import { checkLive, removeLeft } from './live.ts';
@@ -25,8 +25,8 @@ export async function run(_: readonly string[], flags: DoctorFlags): Promise<num
   }
   const count = (status: Finding['status']) => findings.filter((each) => each.status === status).length;
   const counts = { ok: count('ok'), warn: count('warn'), FAIL: count('FAIL') };
-  if (json === true) printJson({ stack, counts, findings });
-  else print(['', `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`]);
+  const sums = `${counts.ok} ok, ${counts.warn} warn, ${counts.FAIL} FAIL`;
+  printFound(flags, { stack, counts, findings }, ['', sums]);
   return counts.FAIL === 0 ? EXIT_SOLVED : EXIT_UNSOLVED;
 }
 

@@ -28,6 +28,16 @@ export function printJson(
   return writeText(`${visibleJson(JSON.stringify(document, undefined, indent))}\n`, stream);
 }
 
+/** Writes what a command has found: one JSON document with `--json`, else lines. */
+export function printFound(
+  { json }: { readonly json?: boolean },
+  document: object,
+  lines: readonly string[],
+): void {
+  if (json === true) printJson(document);
+  else print(lines);
+}
+
 /** Writes text that has only constants of the program, or in which everything else is escaped. */
 export function writeText(text: string, stream: NodeJS.WritableStream): boolean {
   return writeBytes(text, stream);
