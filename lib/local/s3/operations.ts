@@ -47,11 +47,11 @@ import type { S3Request } from './request.ts';
 /** How a request selects an operation, and the features that the operation supports. */
 interface Operation {
   readonly run: (call: OperationCall) => Promise<S3Response>;
-  /** The permission that it needs; undefined if it checks each key itself. */
-  readonly action?: string;
+  /** The permission that it needs; null if it checks each key itself. @default that of its name, such as `s3:DeleteObject` */
+  readonly action?: string | null;
   /** Method and level. */
   readonly on: `${string} ${'service' | 'bucket' | 'object'}`;
-  /** Parameters that select this operation; `list-type=2` also requires the value. */
+  /** Parameters that select this operation. */
   readonly needs?: readonly string[];
   /** Whether the header of a copy selects this operation. */
   readonly copies?: true;
@@ -88,6 +88,7 @@ const LIST = 's3:ListBucket';
 /** Headers and parameters that ask for what is done anyway, and the only values that do; clients send them unasked. */
 const FIXED_VALUES: Readonly<Record<string, readonly string[]>> = {
   'encoding-type': ['url'],
+  'list-type': ['2'],
   'x-amz-acl': ['', 'private', 'bucket-owner-full-control'],
   'x-amz-server-side-encryption': ['AES256'],
   'x-amz-storage-class': ['STANDARD'],
@@ -114,13 +115,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   GetBucketLocation: {
     run: getBucketLocation,
-    action: 's3:GetBucketLocation',
     on: 'GET bucket',
     needs: ['location'],
   },
   GetBucketVersioning: {
     run: getBucketVersioning,
-    action: 's3:GetBucketVersioning',
     on: 'GET bucket',
     needs: ['versioning'],
   },
@@ -135,7 +134,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     run: listObjectsV2,
     action: LIST,
     on: 'GET bucket',
-    needs: ['list-type=2'],
+    needs: ['list-type'],
     parameters: [...LISTING, 'start-after', 'continuation-token'],
   },
   ListMultipartUploads: {
@@ -149,19 +148,23 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   HeadBucket: { run: headBucket, action: LIST, on: 'HEAD bucket' },
   PutBucketVersioning: {
     run: putBucketVersioning,
-    action: 's3:PutBucketVersioning',
     on: 'PUT bucket',
     needs: ['versioning'],
     headers: CHECKSUMS,
   },
   CreateBucket: {
     run: createBucket,
-    action: 's3:CreateBucket',
     on: 'PUT bucket',
     headers: [...CHECKSUMS, 'x-amz-acl'],
   },
-  DeleteBucket: { run: deleteBucket, action: 's3:DeleteBucket', on: 'DELETE bucket' },
-  DeleteObjects: { run: deleteObjects, on: 'POST bucket', needs: ['delete'], headers: CHECKSUMS },
+  DeleteBucket: { run: deleteBucket, on: 'DELETE bucket' },
+  DeleteObjects: {
+    run: deleteObjects,
+    action: null,
+    on: 'POST bucket',
+    needs: ['delete'],
+    headers: CHECKSUMS,
+  },
 
   HeadObject: { run: headObject, on: 'HEAD object', ...READ },
   ListParts: {
@@ -173,7 +176,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   GetObjectTagging: {
     run: getObjectTagging,
-    action: 's3:GetObjectTagging',
     on: 'GET object',
     needs: ['tagging'],
     parameters: ['versionId'],
@@ -210,7 +212,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   PutObject: {
     run: putObject,
-    action: PUT,
     on: 'PUT object',
     headers: [...CHECKSUMS, ...OBJECT, ...WRITE_CONDITIONS],
   },
@@ -231,13 +232,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   AbortMultipartUpload: {
     run: abortMultipartUpload,
-    action: 's3:AbortMultipartUpload',
     on: 'DELETE object',
     needs: ['uploadId'],
   },
   DeleteObject: {
     run: deleteObject,
-    action: 's3:DeleteObject',
     on: 'DELETE object',
     parameters: ['versionId'],
   },
@@ -252,8 +251,8 @@ const OPERATIONS_BY_TARGET = Map.groupBy(Object.entries(OPERATIONS), ([, { on }]
  */
 export async function runOperation(call: OperationCall): Promise<S3Response> {
   const { request } = call;
-  const { run, action } = findOperation(request);
-  if (action !== undefined) {
+  const [name, { run, action = `s3:${name}` }] = findOperation(request);
+  if (action !== null) {
     const { bucket, key, parameters, headers } = request;
     const resource = bucket === '' ? '*' : key === '' ? bucketArn(bucket) : objectArn(bucket, key);
     checkAllowed(call, actionFor(action, parameters.get('versionId')), resource);
@@ -263,13 +262,13 @@ export async function runOperation(call: OperationCall): Promise<S3Response> {
   return run(call);
 }
 
-function findOperation(request: S3Request): Operation {
+function findOperation(request: S3Request): [name: string, operation: Operation] {
   const level = request.bucket === '' ? 'service' : request.key === '' ? 'bucket' : 'object';
   const found = OPERATIONS_BY_TARGET.get(`${request.method} ${level}`)?.find(([, operation]) =>
     matchesRequest(operation, request),
   );
   // `x-id` is the operation's name, which SDKs add and S3 ignores.
-  const known = ['x-id', ...(found?.[1].needs ?? []).map(nameIn), ...(found?.[1].parameters ?? [])];
+  const known = ['x-id', ...(found?.[1].needs ?? []), ...(found?.[1].parameters ?? [])];
   const unknown = [...request.parameters.keys()].filter((parameter) => !known.includes(parameter));
   // Parameters select operations, so the name of the operation that is found without them would mislead.
   if (found === undefined || unknown.length > 0) {
@@ -283,19 +282,12 @@ function findOperation(request: S3Request): Operation {
   for (const [field, value] of [...request.headers, ...request.parameters]) {
     if (FIXED_VALUES[field]?.includes(value) === false) throw notImplemented(`${field}: ${value}`);
   }
-  return operation;
-}
-
-function nameIn(need: string): string {
-  return need.replace(/=.*/, '');
+  return found;
 }
 
 function matchesRequest({ needs = [], copies }: Operation, { parameters, headers }: S3Request): boolean {
   if (copies === true && !headers.has(SOURCE)) return false;
-  return needs.every((need) => {
-    const value = parameters.get(nameIn(need));
-    return value !== undefined && (!need.includes('=') || need.endsWith(`=${value}`));
-  });
+  return needs.every((need) => parameters.has(need));
 }
 
 /** Only headers with these beginnings have a meaning in S3. */
