@@ -8,12 +8,12 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isAlive } from '../node/folder-lock.ts';
 import { isOnThisMachine } from './own-requests.ts';
+import type { Credentials } from './s3/signature.ts';
 
-export interface RunningStack {
+export interface RunningStack extends Credentials {
+  /** URL of all services. */
   readonly endpoint: string;
   readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }
 
 interface StackRecord extends RunningStack {

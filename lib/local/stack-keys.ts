@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Credentials } from './functions/lambda-environment.ts';
+import type { Credentials } from './s3/signature.ts';
 
 export const KEYS_FILE = 'keys.json';
 

@@ -39,6 +39,7 @@ import { EventSourceMapping } from './queue/event-source-mapping.ts';
 import { sendMissedUploads } from './queue/missed-uploads.ts';
 import { LocalQueue, type Message, type QueueOptions } from './queue/queue.ts';
 import { queueService } from './queue/queue-service.ts';
+import type { RunningStack } from './running-stack.ts';
 import { readText } from './s3/body.ts';
 import { openS3Server } from './s3/server.ts';
 import { LocalSchedule, type LocalScheduleOptions } from './schedule.ts';
@@ -104,13 +105,8 @@ export interface LocalStackOptions {
   readonly onLog?: (entry: LogLine) => void;
 }
 
-export interface LocalStack {
-  /** URL of all services. */
-  readonly endpoint: string;
-  readonly region: string;
-  /** Keys of this data folder. */
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
+/** With the keys of its data folder. */
+export interface LocalStack extends RunningStack {
   readonly inputBucket: string;
   readonly resultsBucket: string;
   /** The objects of the stack, for this process. */

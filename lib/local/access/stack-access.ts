@@ -5,8 +5,7 @@
  * A call is allowed if a policy of the role or of the resource allows it, and none denies it.
  */
 import { createHmac } from 'node:crypto';
-import type { Credentials } from '../functions/lambda-environment.ts';
-import type { RoleKeys } from '../s3/signature.ts';
+import type { Credentials, RoleKeys } from '../s3/signature.ts';
 import { LOCAL_ACCOUNT } from '../stack-names.ts';
 import { type ResourceNames, resolveValue, type StackTemplate } from '../template.ts';
 import { decidingStatement, parsePolicy, type Statement } from './policy.ts';

@@ -38,10 +38,17 @@ export interface LogLine {
   readonly stream: 'stdout' | 'stderr';
 }
 
+/** A function, and its limits. */
 export interface EnvironmentSettings {
   readonly configuration: FunctionConfiguration;
+  /** Timeout of one invocation, from the moment the child receives the event. Loading the code may take as long, and 10 s at least. */
   readonly timeoutMs: number;
-  readonly onLog: (entry: LogLine) => void;
+  /**
+   * Called for each line that a child writes, in order for each child and stream. A line may come shortly after the
+   * result of its invocation; all lines have come when the child has ended.
+   * @default lines are discarded
+   */
+  readonly onLog?: (entry: LogLine) => void;
 }
 
 interface Invocation {
@@ -99,7 +106,7 @@ export class ExecutionEnvironment {
       },
     );
     for (const stream of ['stdout', 'stderr'] as const) {
-      onLine(child[stream], (line) => onLog({ line, stream }));
+      onLine(child[stream], (line) => onLog?.({ line, stream }));
     }
     onLine(child.stdio[3], (line) => this.#checkMemory(Number(line)));
   }

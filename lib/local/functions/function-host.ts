@@ -8,23 +8,12 @@
  * waits for its next event is not frozen; every child may use all processors, with any memory setting.
  */
 import { randomUUID } from 'node:crypto';
-import { ExecutionEnvironment, type LogLine } from './execution-environment.ts';
+import { type EnvironmentSettings, ExecutionEnvironment } from './execution-environment.ts';
 import { HOST_CLOSED, type InvocationResult } from './invocation-result.ts';
-import type { FunctionConfiguration } from './lambda-environment.ts';
 
-/** The function of a host, and its limits. */
-export interface FunctionHostOptions {
-  readonly configuration: FunctionConfiguration;
-  /** Timeout of one invocation, from the moment the child receives the event. Loading the code may take as long, and 10 s at least. */
-  readonly timeoutMs: number;
+export interface FunctionHostOptions extends EnvironmentSettings {
   /** Maximum number of children, and so of concurrent invocations. */
   readonly concurrency: number;
-  /**
-   * Called for each line that a child writes, in order for each child and stream. A line may come shortly after the
-   * result of its invocation; all lines have come when `close` resolves.
-   * @default lines are discarded
-   */
-  readonly onLog?: (entry: LogLine) => void;
 }
 
 /** Runs one function. */
@@ -93,8 +82,7 @@ export class FunctionHost implements FunctionRunner {
   }
 
   async #start(): Promise<ExecutionEnvironment> {
-    const { configuration, timeoutMs, onLog = () => {} } = this.#options;
-    const starting = ExecutionEnvironment.start({ configuration, timeoutMs, onLog });
+    const starting = ExecutionEnvironment.start(this.#options);
     this.#starting.add(starting);
     try {
       const environment = await starting;

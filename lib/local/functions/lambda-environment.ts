@@ -1,13 +1,8 @@
 /** The environment variables of a function's process: Lambda's, the stack's, and no others. */
 import { randomBytes } from 'node:crypto';
 import { devNull } from 'node:os';
+import type { Credentials } from '../s3/signature.ts';
 import { LOCAL_ACCOUNT } from '../stack-names.ts';
-
-/** Credentials for the local services; in AWS the function's role provides them. */
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
 
 /** Configuration of a function, without its limits at run time. */
 export interface FunctionConfiguration {
@@ -20,6 +15,7 @@ export interface FunctionConfiguration {
   readonly handler: string;
   readonly memoryMb: number;
   readonly region: string;
+  /** For the local services; in AWS the function's role provides them. */
   readonly credentials: Credentials;
   /** The function's own variables. */
   readonly environment: Readonly<Record<string, string>>;

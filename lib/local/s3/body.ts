@@ -90,7 +90,7 @@ export class MeasuredBytes implements AsyncIterable<Uint8Array> {
 /** What is stored of the bytes of an object or a part. */
 export interface StoredContent {
   readonly bytes: number;
-  /** MD5 in hex. */
+  /** MD5 in hex, without quotes; of an object in parts, another text. */
   readonly etag: string;
   readonly checksum?: Checksum;
 }

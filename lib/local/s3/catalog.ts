@@ -5,7 +5,7 @@
  * new one after it was written. Nothing else changes a catalog, so a restart restores the same state.
  */
 import type { JournalState } from '../journal-file.ts';
-import type { Checksum } from './checksums.ts';
+import type { StoredContent } from './body.ts';
 import { EntryReader, type VersionEntry, VersionIndex } from './version-index.ts';
 
 /** A file in the data folder; an object's bytes are those of its files, concatenated. */
@@ -21,34 +21,28 @@ export interface ObjectHeaders {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** The bytes of an object or a part, where they are, and since when. */
+interface StoredBytes extends StoredContent {
+  readonly files: readonly DataFile[];
+  /** Milliseconds since 1970. */
+  readonly lastModifiedMs: number;
+}
+
 /** One version of a key: an object, or a delete marker (without bytes, headers and ETag). */
-export interface StoredVersion extends ObjectHeaders {
+export interface StoredVersion extends ObjectHeaders, StoredBytes {
   /** `null` if the bucket was not versioned at the write. */
   readonly versionId: string;
   /** Increases with every write to the server: the order of versions and of events. */
   readonly sequence: number;
-  /** Milliseconds since 1970. */
-  readonly lastModifiedMs: number;
   readonly deleteMarker: boolean;
-  readonly bytes: number;
-  /** Without quotes. */
-  readonly etag: string;
-  readonly files: readonly DataFile[];
-  readonly checksum?: Checksum;
   /** Of an upload in parts; versions of older programs have none. */
   readonly upload?: { readonly id: string };
 }
 
 /** A part of an unfinished upload. */
-export interface UploadedPart {
+export interface UploadedPart extends StoredBytes {
   /** From 1 to 10,000, inclusive. */
   readonly number: number;
-  readonly bytes: number;
-  /** MD5 in hex, without quotes. */
-  readonly etag: string;
-  readonly lastModifiedMs: number;
-  readonly files: readonly DataFile[];
-  readonly checksum?: Checksum;
 }
 
 /** A multipart upload that is neither completed nor aborted. */

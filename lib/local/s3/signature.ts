@@ -21,19 +21,20 @@ import { compareUtf8 } from '../../batch/storage/key-order.ts';
 import { accessDenied, invalidArgument, invalidRequest, S3Error } from './errors.ts';
 import type { S3Request } from './request.ts';
 
-/** The keys of the owner, who may do everything, and those of roles. */
-export interface SigningCredentials {
+export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+}
+
+/** The keys of the owner, who may do everything, and those of roles. */
+export interface SigningCredentials extends Credentials {
   readonly region: string;
   /** Keys of roles. @default none */
   readonly roles?: () => readonly RoleKeys[];
 }
 
-export interface RoleKeys {
+export interface RoleKeys extends Credentials {
   readonly role: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }
 
 export interface VerifiedSignature {
@@ -124,7 +125,7 @@ function sha256Hex(text: string): string {
   return createHash('sha256').update(text, 'latin1').digest('hex');
 }
 
-type Signer = Pick<SigningCredentials, 'accessKeyId' | 'secretAccessKey'> & { readonly role?: string };
+type Signer = Credentials & { readonly role?: string };
 
 /** A cache: a signing key is valid for a day, and takes four of the five HMACs of a request. */
 const lastKeys = new WeakMap<Signer, { readonly scope: string; readonly signingKey: Buffer }>();
