@@ -46,8 +46,9 @@ export async function run(paths: readonly string[], flags: EstimateFlags): Promi
   const json = flags.json === true;
   const estimates: object[] = [];
   const estimateOne = async ({ path }: { readonly path: string }) => {
-    const stored = path.startsWith('s3://') ? await objectAt(path, flags) : await fileAt(path);
-    const found = await estimateStored(stored, options, stack).catch((error: unknown) => {
+    const stored = path.startsWith('s3://') ? objectAt(path, flags) : fileAt(path);
+    const estimated = stored.then((file) => estimateStored(file, options, stack));
+    const found = await estimated.catch((error: unknown) => {
       throw remoteError(error, `estimating ${path}`);
     });
     estimates.push({ file: path, ...found });
@@ -136,11 +137,7 @@ async function objectAt(url: string, flags: ConnectionFlags): Promise<StoredFile
   const [, bucket, key] = /^s3:\/\/([^/]+)\/(.+)$/.exec(url) ?? [];
   if (bucket === undefined || key === undefined) throw new CommandError(`${url}: expected s3://bucket/key`);
   const { objectStore } = await import('../remote/connection.ts');
-  const object = await objectStore(flags)
-    .get(bucket, key)
-    .catch((error: unknown) => {
-      throw remoteError(error, `estimating ${url}`);
-    });
+  const object = await objectStore(flags).get(bucket, key);
   if (object === undefined) throw new CommandError(`${url}: no such object`);
   return { name: url, bytes: object.size, stream: object.body };
 }

@@ -41,18 +41,13 @@ export interface RunLimits {
   readonly workers: number;
   readonly jobLimits: JobLimits;
   readonly random: RandomRequest | undefined;
+  readonly countOnly: boolean | undefined;
 }
 
 /** @returns the exit status */
 export async function run(paths: readonly string[], flags: SolveFlags): Promise<number> {
   const options = readSolveOptions(optionTextsFromFlags({ ...flags }));
-  const limits: RunLimits = {
-    maxMs: readMaxMs(flags.maxMs),
-    workers:
-      flags.workers === undefined ? workersForMachine() : readWholeNumber('workers', flags.workers, 1, 999),
-    jobLimits: readJobLimits({ ...flags }),
-    random: readRandom(flags),
-  };
+  const limits = readLimits(flags);
   if (flags.count === true && options.solutions <= 2) {
     throw new CommandError('--count needs --solutions above 2, or all');
   }
@@ -63,7 +58,7 @@ export async function run(paths: readonly string[], flags: SolveFlags): Promise<
   const folders = outputDir === undefined ? undefined : await resultFolders(outputDir, inputs, false);
   const solveOne = async (file: InputFile): Promise<number> => {
     const folder = folders?.get(file.path);
-    const outcome = await solveFile(file, folder, options, limits, flags);
+    const outcome = await solveFile(file, folder, options, limits);
     if (outcome.kind === 'rejected') {
       const { line, message } = outcome.error;
       const report = folder === undefined ? '' : ` (${join(folder, 'error.json')})`;
@@ -107,9 +102,8 @@ export async function solveFile(
   path: string | undefined,
   options: SolveOptions,
   limits: RunLimits,
-  flags: SolveFlags,
 ): Promise<JobOutcome> {
-  if (path === undefined) return solveInto(undefined, file, options, limits, flags);
+  if (path === undefined) return solveInto(undefined, file, options, limits);
   const folder = new ResultFolder(path);
   await folder.lock();
   using _ = onInterrupt({
@@ -120,7 +114,7 @@ export async function solveFile(
   });
   try {
     await folder.clear();
-    return await solveInto(folder, file, options, limits, flags);
+    return await solveInto(folder, file, options, limits);
   } finally {
     folder.release();
   }
@@ -131,10 +125,8 @@ async function solveInto(
   folder: ResultFolder | undefined,
   file: InputFile,
   options: SolveOptions,
-  limits: RunLimits,
-  flags: SolveFlags,
+  { maxMs, workers, jobLimits, random, countOnly }: RunLimits,
 ): Promise<JobOutcome> {
-  const { maxMs, workers, jobLimits, random } = limits;
   const files = folder ?? solutionsOnly(process.stdout);
   const engine = createEngine(options.engine);
   const line = new ProgressLine();
@@ -154,7 +146,7 @@ async function solveInto(
       maxMs,
       jobLimits,
       storedBytes: file.bytes,
-      countOnly: flags.count,
+      countOnly,
       random,
       // Only a folder can hold it.
       report: folder !== undefined,
@@ -217,9 +209,20 @@ function countedInput({ path, name, openReusingBuffers }: InputFile) {
   return input;
 }
 
+/** @throws CommandError for values out of range */
+export function readLimits(flags: SolveFlags): RunLimits {
+  const { maxMs, workers, count } = flags;
+  return {
+    maxMs: readMaxMs(maxMs),
+    workers: workers === undefined ? workersForMachine() : readWholeNumber('workers', workers, 1, 999),
+    jobLimits: readJobLimits({ ...flags }),
+    random: readRandom(flags),
+    countOnly: count,
+  };
+}
+
 const MAX_DRAWS = 1_000_000_000;
 
-/** @throws CommandError for values out of range */
 function readRandom({ random, seed }: SolveFlags): RandomRequest | undefined {
   if (random === undefined) return undefined;
   return {

@@ -14,14 +14,13 @@ import { findOutcome } from '../../batch/delivery/result-set.ts';
 import { INBOX_PREFIX, SCHEDULED_PREFIX } from '../../batch/names.ts';
 import { optionsFromCanonical } from '../../batch/options.ts';
 import { counted, numberText } from '../../batch/quantities.ts';
-import { workersForMachine } from '../../node/solvers.ts';
 import { systemHashing } from '../../node/system.ts';
 import { storedVersion } from '../commands/retry.ts';
 import { awaitedReport, bulkRuns } from '../commands/run.ts';
-import { solveFile } from '../commands/solve.ts';
+import { readLimits, solveFile } from '../commands/solve.ts';
 import { type UploadedFile, uploadFiles } from '../commands/upload.ts';
 import { CommandError, failureText, isFixable } from '../exit.ts';
-import { readJobLimits, readSolveOptions } from '../option-values.ts';
+import { readSolveOptions } from '../option-values.ts';
 import { commandText } from '../remote/command-text.ts';
 import { type Connection, type ConnectionFlags, polled, withConnection } from '../remote/connection.ts';
 import { newRunId } from '../remote/new-run-id.ts';
@@ -270,13 +269,7 @@ async function solveHere({ name, bytes, options }: LiveFile, { manifest }: Uploa
   const used = manifest ? optionsFromCanonical(JSON.stringify(manifest.options)) : readSolveOptions(options);
   const open = () => Readable.from([bytes]);
   const file = { path: name, name, bytes: bytes.length, open, openReusingBuffers: open };
-  const limits = {
-    maxMs: Number.POSITIVE_INFINITY,
-    workers: workersForMachine(),
-    jobLimits: readJobLimits({}),
-    random: undefined,
-  };
-  await solveFile(file, folder, used, limits, {});
+  await solveFile(file, folder, used, readLimits({}));
 }
 
 /** How a result set differs from that of this machine: other files than these have times or keys. */

@@ -9,6 +9,7 @@ import { type StatesClient, sfnClient, sfnClientAt } from '../../aws/step-functi
 import { TIMEOUTS, type Timeouts } from '../../aws/timeouts.ts';
 import type { RunSettings } from '../../batch/limits.ts';
 import type { MessageQueue, ObjectStore } from '../../batch/ports.ts';
+import type { ResultStorage } from '../../batch/storage/read-json.ts';
 import { runningStackAt } from '../../local/running-stack.ts';
 import { LOCAL_STACK } from '../../local/stack-names.ts';
 import { CommandError } from '../exit.ts';
@@ -29,11 +30,9 @@ export interface ConnectionFlags {
 }
 
 /** The buckets of a stack. */
-export interface Buckets {
+export interface Buckets extends ResultStorage {
   readonly s3: S3Client;
-  readonly store: ObjectStore;
   readonly inputBucket: string;
-  readonly resultsBucket: string;
   /** Repeats what fails. The requests of `s3` and `store` are repeated already. */
   readonly retries: Retries;
 }

@@ -73,11 +73,6 @@ export function inputIdentity({ versionId, etag }: Pick<ObjectVersion, 'versionI
   return versionId === UNVERSIONED ? `etag-${etag}` : versionId;
 }
 
-/** Whether a listed version is an upload, and not the marker of a folder. */
-export function isUpload({ key, bytes }: ObjectVersion): boolean {
-  return bytes > 0 || !key.endsWith('/');
-}
-
 /** Lists jobs repeatedly; documents that do not change any more are read only once. */
 export class JobList {
   readonly #buckets: Buckets;
@@ -136,7 +131,8 @@ export class JobList {
       const under = prefix.startsWith(watched) ? prefix : watched;
       for await (const version of store.listVersions(inputBucket, under)) {
         const { key, bytes, lastModified: uploadedAt } = version;
-        if (isUpload(version)) inputs.push({ key, versionId: inputIdentity(version), bytes, uploadedAt });
+        const isFolder = bytes === 0 && key.endsWith('/');
+        if (!isFolder) inputs.push({ key, versionId: inputIdentity(version), bytes, uploadedAt });
       }
     }
     return inputs;
