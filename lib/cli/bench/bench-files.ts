@@ -1,7 +1,7 @@
 /** Compares the engines on the user's files: reads each file, measures the engines on its puzzles, reports the results. */
 import { availableParallelism, cpus } from 'node:os';
 import { counted, numberText } from '../../batch/quantities.ts';
-import { ENGINE_NAMES, type EngineName } from '../../sudoku/engine.ts';
+import { ENGINE_NAMES } from '../../sudoku/engine.ts';
 import { EXIT_SOLVED } from '../exit.ts';
 import { forEachFile } from '../files/each-file.ts';
 import { findInputFiles, type InputFile } from '../files/input-files.ts';
@@ -31,7 +31,8 @@ interface BenchFlags {
 /** @returns the exit status */
 export async function run(paths: readonly string[], flags: BenchFlags): Promise<number> {
   const pace: Pace = { ...benchPace, passes: readWholeNumber('passes', flags.passes, 1, 9999) };
-  const engines = readEngines(flags.engine).map((name) => engineSolver(name, BENCH_NODES));
+  const names = [...new Set(flags.engine ?? ENGINE_NAMES)];
+  const engines = names.map((name) => engineSolver(readChoice('engine', name, ENGINE_NAMES), BENCH_NODES));
   const json = flags.json === true;
   const files = await findInputFiles(paths);
   const results: object[] = [];
@@ -57,10 +58,6 @@ export async function run(paths: readonly string[], flags: BenchFlags): Promise<
   const status = await forEachFile(files, 'measured', benchOne);
   if (json && results.length > 0) printJson({ results }, process.stdout, 2);
   return status;
-}
-
-function readEngines(names: readonly string[] = ENGINE_NAMES): EngineName[] {
-  return [...new Set(names)].map((name) => readChoice('engine', name, ENGINE_NAMES));
 }
 
 function preamble({ passes, passMs, warmUpMs }: Pace): string[] {

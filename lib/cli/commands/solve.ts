@@ -3,12 +3,10 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createManifest } from '../../batch/delivery/manifest.ts';
 import { jobEvents } from '../../batch/job/job.ts';
-import type { JobOutcome, RandomRequest, SearchProgress } from '../../batch/job/job-run.ts';
-import type { JobLimits } from '../../batch/job-limits.ts';
+import type { JobOutcome, JobRequest, RandomRequest, SearchProgress } from '../../batch/job/job-run.ts';
 import { canonicalOptions, type SolveOptions } from '../../batch/options.ts';
 import { counted } from '../../batch/quantities.ts';
 import { EXCEPTIONS_FILE } from '../../batch/results/result-files.ts';
-import type { JobStats } from '../../batch/results/statistics.ts';
 import { jsonBytes } from '../../batch/storage/write-json.ts';
 import { ResultFolder } from '../../node/result-folder.ts';
 import { openSolver, workersForMachine } from '../../node/solvers.ts';
@@ -24,7 +22,7 @@ import { onInterrupt, pause } from '../terminal/interrupt.ts';
 import { complain, print, printJson } from '../terminal/output.ts';
 import { fileProgress, ProgressLine } from '../terminal/progress.ts';
 import { solutionsOnly } from '../terminal/standard-output.ts';
-import { summaryLines } from '../terminal/summary.ts';
+import { factsOf, summaryLines } from '../terminal/summary.ts';
 
 interface SolveFlags {
   readonly outputDir?: string;
@@ -36,12 +34,9 @@ interface SolveFlags {
   readonly json?: boolean;
 }
 
-export interface RunLimits {
+export interface RunLimits extends Pick<JobRequest, 'maxMs' | 'jobLimits' | 'random' | 'countOnly'> {
   readonly maxMs: number;
   readonly workers: number;
-  readonly jobLimits: JobLimits;
-  readonly random: RandomRequest | undefined;
-  readonly countOnly: boolean | undefined;
 }
 
 /** @returns the exit status */
@@ -68,15 +63,15 @@ export async function run(paths: readonly string[], flags: SolveFlags): Promise<
     }
     const { stats } = outcome;
     summaries.push({ file: file.path, folder, ...stats });
-    const several = areSeveralRequested(options, limits.random, stats);
+    const exceptions =
+      folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE);
+    const facts = factsOf(options, stats, exceptions);
     if (json !== true) {
-      const exceptions =
-        folder === undefined ? `${EXCEPTIONS_FILE} with -o <dir>` : join(folder, EXCEPTIONS_FILE);
-      const lines = summaryLines(file.path, stats, { several, strict: options.strict, exceptions });
+      const lines = summaryLines(file.path, stats, facts);
       if (folder !== undefined) lines.push(`  ${counted(outcome.files.length + 1, 'file')} in ${folder}`);
       print(lines, process.stderr);
     }
-    return statusOfResults([stats], several);
+    return statusOfResults([stats], facts.several);
   };
   const status = await forEachFile(files, 'solved', solveOne, (file, message) => {
     summaries.push({ file, failed: { message } });
@@ -84,16 +79,6 @@ export async function run(paths: readonly string[], flags: SolveFlags): Promise<
   if (json === true)
     printJson({ files: summaries }, outputDir === undefined ? process.stderr : process.stdout);
   return status;
-}
-
-/** Whether a puzzle with several solutions counts as solved: not if two are searched to prove uniqueness. */
-function areSeveralRequested(
-  { solutions, twoCheapest }: SolveOptions,
-  random: RandomRequest | undefined,
-  { exactCover }: JobStats,
-): boolean {
-  if (solutions !== 2 || random !== undefined) return true;
-  return twoCheapest === true && exactCover?.cost !== undefined;
 }
 
 /** @param path of the folder for the result set; if undefined, the solutions go to standard output */
@@ -125,7 +110,7 @@ async function solveInto(
   folder: ResultFolder | undefined,
   file: InputFile,
   options: SolveOptions,
-  { maxMs, workers, jobLimits, random, countOnly }: RunLimits,
+  { workers, ...limits }: RunLimits,
 ): Promise<JobOutcome> {
   const files = folder ?? solutionsOnly(process.stdout);
   const engine = createEngine(options.engine);
@@ -143,11 +128,8 @@ async function solveInto(
       fileName: file.name,
       options,
       files,
-      maxMs,
-      jobLimits,
       storedBytes: file.bytes,
-      countOnly,
-      random,
+      ...limits,
       // Only a folder can hold it.
       report: folder !== undefined,
     },
@@ -189,7 +171,7 @@ async function solveInto(
   const manifest = createManifest({
     input: { file: input.name, bytes: input.bytes },
     canonicalOptions: canonicalOptions(options),
-    reproducible: !Number.isFinite(maxMs),
+    reproducible: !Number.isFinite(limits.maxMs),
     stats: outcome.stats,
     files: outcome.files,
   });

@@ -229,7 +229,8 @@ function printFile(
   if (stats !== undefined && manifest !== undefined) {
     const exceptions =
       fetched === undefined ? `${EXCEPTIONS_FILE} of its result set` : join(fetched.folder, EXCEPTIONS_FILE);
-    lines.push(...summaryLines(path, stats, factsOf(manifest, stats, exceptions)));
+    const { 'two-cheapest': twoCheapest, ...options } = manifest.options;
+    lines.push(...summaryLines(path, stats, factsOf({ ...options, twoCheapest }, stats, exceptions)));
   }
   if (trouble !== undefined) lines.push(`${path}: ${trouble}`);
   if (fetched !== undefined) lines.push(`  ${counted(fetched.files.length, 'file')} in ${fetched.folder}`);

@@ -1,6 +1,5 @@
 /** The summary of a job in a few lines. */
 
-import type { Manifest } from '../../batch/delivery/manifest.ts';
 import { counted, countsText, durationText, numberText } from '../../batch/quantities.ts';
 import type { CoverTotals } from '../../batch/results/cover-totals.ts';
 import { noPuzzlesText, unexpectedText } from '../../batch/results/job-totals.ts';
@@ -19,14 +18,16 @@ export interface JobRequestFacts {
   readonly exceptions: string;
 }
 
-/** The facts of a job as its manifest has them. @param exceptions where the user finds the exceptions */
+/** @param options as those of a job, or of its manifest @param exceptions where the user finds the exceptions */
 export function factsOf(
-  { options }: Pick<Manifest, 'options'>,
-  { exactCover }: JobStats,
+  { solutions, strict, twoCheapest }: { readonly [Name in 'solutions' | 'strict' | 'twoCheapest']?: unknown },
+  { random, exactCover }: JobStats,
   exceptions: string,
 ): JobRequestFacts {
-  const byCost = options['two-cheapest'] === true && exactCover?.cost !== undefined;
-  return { several: options.solutions !== 2 || byCost, strict: options.strict === true, exceptions };
+  const byCost = twoCheapest === true && exactCover?.cost !== undefined;
+  // Two are searched to prove that one is the only one.
+  const several = solutions !== 2 || random !== undefined || byCost;
+  return { several, strict: strict === true, exceptions };
 }
 
 /** Returns the counts by status, the rate and the times of a job, and what the solutions do not show. */
@@ -48,9 +49,13 @@ export function summaryLines(name: string, stats: JobStats, facts: JobRequestFac
       `  solve time p50 ${durationText(p50)}, p95 ${durationText(p95)}, p99 ${durationText(p99)}, max ${durationText(max)}`,
     );
   }
-  if (stats.random !== undefined) lines.push(`  ${randomText(stats.random)}`);
+  if (stats.random !== undefined) {
+    const { count, seed } = stats.random;
+    lines.push(`  ${counted(count, 'random solution')} of each puzzle, seed ${seed}`);
+  }
   if (exactCover !== undefined) lines.push(...coverLines(exactCover, search.nodes));
-  if (search.maxBytes >= SHOWN_BYTES) lines.push(`  ${memoryText(search.maxBytes)}`);
+  if (search.maxBytes >= SHOWN_BYTES)
+    lines.push(`  memory of one search: ${numberText(search.maxBytes)} bytes at most`);
   return [...lines, ...parts];
 }
 
@@ -86,14 +91,6 @@ function ratingLines({ ratings }: JobStats): string[] {
 
 /** Less memory than this is not shown: the links of an ordinary 9x9, or of a small exact cover, whose matrix is. */
 const SHOWN_BYTES = 2 ** 20;
-
-function memoryText(bytes: number): string {
-  return `memory of one search: ${numberText(bytes)} bytes at most`;
-}
-
-function randomText({ count, seed }: NonNullable<JobStats['random']>): string {
-  return `${counted(count, 'random solution')} of each puzzle, seed ${seed}`;
-}
 
 /** The use of columns, and the parts of the file that affect no result. */
 function partLines({ columns, commentLines = 0, unusedColumns = [] }: JobStats): string[] {
