@@ -22,3 +22,9 @@ export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await closed;
 }
+
+/** Whether a response failed because its client has disconnected. */
+export function isDisconnect(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code);
+}

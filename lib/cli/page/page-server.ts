@@ -16,7 +16,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { REPORT_POLICY } from '../../batch/report/report-policy.ts';
-import { closeServer, listen } from '../../local/http-server.ts';
+import { closeServer, isDisconnect, listen } from '../../local/http-server.ts';
 import { refusalOf } from '../../local/own-requests.ts';
 import type { Buckets } from '../remote/connection.ts';
 import { PAGE_PATH, type PageAsset, pageAssets } from './page-assets.ts';
@@ -111,7 +111,11 @@ async function answer(
     response.setHeader('content-security-policy', REPORT_POLICY);
     response.writeHead(200, { ...COMMON_HEADERS, ...result.headers });
     if (incoming.method === 'HEAD') response.end();
-    else await pipeline(Readable.from(result.body), response).catch(ignoreDisconnect);
+    else {
+      await pipeline(Readable.from(result.body), response).catch((error: unknown) => {
+        if (!isDisconnect(error)) throw error;
+      });
+    }
     return;
   }
   send(response, 404, TEXT_TYPE, 'Not found. The result may have been deleted.\n');
@@ -172,9 +176,4 @@ function send(response: ServerResponse, status: number, type: string, body: stri
   const bytes = Buffer.from(body);
   response.writeHead(status, { ...COMMON_HEADERS, 'content-type': type, 'content-length': bytes.length });
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
-}
-
-function ignoreDisconnect(error: unknown): void {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error;
 }

@@ -12,7 +12,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ObjectStore } from '../../batch/ports.ts';
-import { closeServer, listen } from '../http-server.ts';
+import { closeServer, isDisconnect, listen } from '../http-server.ts';
 import { bucketInHost, refusalOf } from '../own-requests.ts';
 import { RunningWork } from '../running-work.ts';
 import { writeFault } from '../write-fault.ts';
@@ -222,8 +222,7 @@ async function sendBytes(
     await pipeline(pieces, response);
   } catch (error) {
     // The headers are sent, so only a closed connection reports the error; pipeline has closed it.
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (!['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(code)) onFault(error);
+    if (!isDisconnect(error)) onFault(error);
   } finally {
     body.release();
   }
