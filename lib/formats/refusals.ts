@@ -210,11 +210,11 @@ function ruleBelow(head: Uint8Array, own: VariantName | undefined) {
   const lines = head.length < SAMPLE_BYTES ? linesOf(head) : [];
   const named = lines.flatMap((line) => {
     const type = typeIn(line.text);
+    if (type !== undefined) return [{ line, rule: ruleOfType(type), what: 'field' }];
+    // A link or a script begins with a dot.
     const bytes = new TextEncoder().encode(line.text);
-    const rule = type === undefined ? ruleInBytes(bytes, 0, bytes.length, false) : ruleOfType(type);
-    return type === undefined && rule === undefined
-      ? []
-      : [{ line, rule, what: type === undefined ? 'heading' : 'field' }];
+    const rule = line.text.startsWith('.') ? undefined : ruleInBytes(bytes, 0, bytes.length, false);
+    return rule === undefined ? [] : [{ line, rule, what: 'heading' }];
   });
   const [{ line, rule, what } = {}, ...others] = named;
   if (line === undefined || rule === undefined || others.length > 0) return undefined;

@@ -14,8 +14,10 @@ const MAX_SIGN_BYTES = 200;
 const SIGN =
   /^(<?(https?:\/\/|([\w-]+\.)+[a-z]{2,}[/?])|(fpuz|scl|ctc)[A-Za-z0-9+/%={\\]{16}|\.(~|[A-Z][A-Za-z]+[~.]))/i;
 
-/** A line of a script of the Interactive Sudoku Solver with nothing but one rule, or the shape. */
-const ISS_PART = /^\.(?!Given~)[A-Z][A-Za-z]*(?:~[^.]*)?$/;
+/** A line of a script of the Interactive Sudoku Solver with nothing but one rule, the shape, or one cell. */
+const ISS_PART = /^\.(?:(?!Given~)[A-Z][A-Za-z]*(?:~[^.]*)?|(?:Given)?~[^.~]*)$/;
+/** One with a rule without arguments: `.NoBoxes`. */
+const ISS_NAME = /^\.[A-Z][a-z]+[A-Za-z]*$/;
 
 export const links: WordLayout = {
   name: 'link',
@@ -24,7 +26,8 @@ export const links: WordLayout = {
     const first = bytes[from];
     // Most words of a text are shorter than a link, and most dots are blanks.
     if (first === DOT ? !isSign(bytes[from + 1]) : to - from < MIN_LINK_BYTES || !isSign(first)) return false;
-    return SIGN.test(textIn(bytes, from, Math.min(to, from + MAX_SIGN_BYTES)));
+    const word = textIn(bytes, from, Math.min(to, from + MAX_SIGN_BYTES));
+    return SIGN.test(word) || ISS_NAME.test(word);
   },
   roleOf(word) {
     if (!word.startsWith('.')) return 'alone';
