@@ -10,7 +10,8 @@ import type { Detection, FormatHints } from './reader.ts';
 import { errorAt, makeFault } from './records/fault.ts';
 import { RARE_SIZES } from './records/layout-book.ts';
 import type { ParseError } from './records/record-block.ts';
-import { hasNoItems, ruleAbove, ruleIn } from './refusals.ts';
+import { hasNoItems } from './refusals.ts';
+import { ruleAbove, ruleIn } from './rules-around.ts';
 import { type FileHead, type HeadResult, survey } from './survey.ts';
 import { WorkLimitError, WorkMeter } from './work-meter.ts';
 
