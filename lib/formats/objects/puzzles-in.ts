@@ -17,11 +17,15 @@ import { isRule } from './rules.ts';
 
 const MIN_ROW_LENGTH = 4;
 const BLANKS = /[0._*?-]/;
+/** Words that are shorter than the smallest grid: `"board": "sudoku"`. */
+const WORDS = /^[a-z ]{1,15}$/i;
 
 /** Whether a member may be the grid of its object. */
 function isGrid({ book }: RecordSink): (value: unknown) => boolean {
   return (value) =>
-    typeof value === 'string' || (Array.isArray(value) && !isGridList(value, book) && !arePlaces(value));
+    typeof value === 'string'
+      ? !WORDS.test(value)
+      : Array.isArray(value) && !isGridList(value, book) && !arePlaces(value);
 }
 
 /** Whether a list has the places of cells, as those of a cage: `[[0, 1], [0, 2]]`, `["r1c2", "r1c3"]`. */
