@@ -61,6 +61,10 @@ const RULES: readonly Kind[] = [
     line: /^(?:(?:r\d+c\d+|[a-i]\d|\(\d\s*,\s*\d\))[\s,+;]*){2,}(?:=|:|->)\s*\d{1,2}$/i,
   },
   {
+    name: 'the cells of rules, each with the letter of its rule',
+    line: /^(?=.{3,30}$)(?:[1-9]{2})+[A-Z]{1,2}\d{0,2}$/,
+  },
+  {
     name: 'lists of cells by their rows and columns, as of polyominoes',
     line: /^[\s[({]*(?:[([]\d{1,2},\s*\d{1,2}[)\]][\s,;]*){4,}[\s\])}]*[,;]?$/,
   },
