@@ -40,7 +40,11 @@ function arePlaces(list: readonly unknown[]): boolean {
  * only grid: what is beside it may be its rules.
  */
 export function gridKey(sink: RecordSink, object: JsonObject): string | undefined {
-  return keyOf(object, GRID_KEYS, isGrid(sink)) ?? onlyGrid(sink, object);
+  return namedGrid(sink, object) ?? onlyGrid(sink, object);
+}
+
+function namedGrid(sink: RecordSink, object: JsonObject): string | undefined {
+  return keyOf(object, GRID_KEYS, isGrid(sink));
 }
 
 function onlyGrid(sink: RecordSink, object: JsonObject): string | undefined {
@@ -150,7 +154,7 @@ function membersHoldPuzzles(sink: RecordSink, object: JsonObject): boolean {
 export function holdsPuzzles(sink: RecordSink, value: unknown): boolean {
   if (typeof value === 'string') return isPuzzleText(sink, value);
   if (isObject(value)) {
-    return gridKey(sink, value) !== undefined || membersHoldPuzzles(sink, value);
+    return namedGrid(sink, value) !== undefined || membersHoldPuzzles(sink, value);
   }
   if (!Array.isArray(value)) return false;
   const [first] = value as unknown[];
