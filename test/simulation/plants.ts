@@ -20,7 +20,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   /** A reject ends without a second look, which would find a commit or the files of a running attempt. */
   'second-look': {
     path: 'lib/batch/delivery/commit.ts',
-    text: 'const after = await findManifest(job, storage);',
+    text: 'const after = await finishCommitted(job, storage);',
     replacement: 'if (before === undefined) return undefined;\n  const after = before;',
     seed: 1,
   },
@@ -40,9 +40,9 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   },
   /** A delivery that finds a manifest does not repeat the writes that follow a commit. */
   'early-acknowledgement': {
-    path: 'lib/batch/upload/solve-upload.ts',
-    text: "await finishCommit(job, existing, dependencies);\n  return { kind: 'duplicate'",
-    replacement: "return { kind: 'duplicate'",
+    path: 'lib/batch/delivery/commit.ts',
+    text: 'if (manifest !== undefined) await finishCommit(job, manifest, storage);\n  return manifest;',
+    replacement: 'return manifest;',
     seed: 3,
   },
   /** Each large file has its own functions, so that several together cost more than the settings say. */

@@ -61,6 +61,10 @@ const REASONS: readonly { readonly granted: RegExp; readonly reason: string }[] 
     reason: 'functions of version 0.1 finish the large jobs that they have begun, and count them',
   },
   {
+    granted: /^merge-shards s3:PutObject .*\/work\/\*$/,
+    reason: 'functions of version 0.1 store how far they have merged',
+  },
+  {
     granted: /^run-step s3:GetObject .*\/rejects\/\*$/,
     reason: 'a run over rejected uploads reads why',
   },
