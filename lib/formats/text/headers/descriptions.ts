@@ -7,7 +7,7 @@
  *     <table>, </pre>, <li>         tags without attributes
  *     ```text                       the start of a block of code in Markdown
  *     sep=;                         Excel's first line
- *     N=9;                          the size in MiniZinc
+ *     S=3;                          the side of a box in MiniZinc
  */
 
 import { parseVariantName } from '../../../sudoku/geometry/variants.ts';
@@ -48,7 +48,8 @@ const CELLS = /[\d._*?-]{16}/;
 const TAGS = /^(?:<(?:\?xml [^<>]*\?|!(?:doctype|--)[^<>]*|\/?[A-Za-z][\w:.-]*\s*\/?)>\s*)+$/i;
 const FENCE = /^(?:```|~~~)\s*[A-Za-z]\w*$/;
 const SEPARATOR_LINE = /^"?sep=(?:.|\\t)"?$/i;
-const SIZE_LINE = /^[a-z]\s*=\s*\d{1,2};$/i;
+/** The side of a box: a number that may be that of a whole grid, of a Latin square, is no description. */
+const SIZE_LINE = /^[a-z]\s*=\s*[235];$/i;
 
 export const descriptions: Recogniser = {
   name: 'descriptions',
