@@ -106,10 +106,15 @@ export function typeIn(text: string): string | undefined {
   return isRule ? flag : undefined;
 }
 
-/** What a field of a name that is not known is nothing but the name of: `Tipo: killer`. */
+/** A field with words alone: `Tipo: killer`, `art = "X-Sudoku"`. */
+const WORDS_FIELD = /^[\w "'*-]{1,32}[:=]\s*["']?([a-z][a-z -]{2,40})["']?[,;]?$/i;
+
+/** What a field of a name that is not known is nothing but the name of. */
 function ownType(text: string): string | undefined {
-  const [, , name = '', value = ''] = LABEL.exec(text) ?? [];
-  return name !== '' && !isLabel(name, '') && statedAlone(value) !== undefined ? value : undefined;
+  const value = WORDS_FIELD.exec(text)?.[1];
+  if (value === undefined || statedAlone(value) === undefined) return undefined;
+  const name = LABEL.exec(text)?.[2];
+  return name !== undefined && !isLabel(name, '') ? value : undefined;
 }
 
 /** Whether a line only describes. */

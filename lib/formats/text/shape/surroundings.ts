@@ -186,7 +186,7 @@ export function openingOf(
     end += made[0].length;
   }
   // The bar that ends each row of MiniZinc begins the first one.
-  const bar = end === 0 ? null : FIRST_BAR.exec(text.slice(end));
+  const bar = end === 0 || !text.startsWith('[|', end) ? null : FIRST_BAR.exec(text.slice(end));
   return end === 0 ? undefined : { end: end + (bar?.[0].length ?? 0), name };
 }
 
