@@ -24,8 +24,8 @@ export function countsText<Name extends string>(
   names: readonly Name[],
   countOf: (name: Name) => number,
 ): string {
-  const counted = names.filter((name) => countOf(name) > 0);
-  return counted.map((name) => `${numberText(countOf(name))} ${name}`).join(', ');
+  const some = names.filter((name) => countOf(name) > 0);
+  return some.map((name) => `${numberText(countOf(name))} ${name}`).join(', ');
 }
 
 /** A rough number with up to two significant digits: `8,300`, `1.2 * 10^9`. */
