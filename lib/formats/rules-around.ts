@@ -63,7 +63,7 @@ const RULES: readonly Kind[] = [
   {
     // `1211K6`: two cells, each by its row and its column. A shorter text is the name of a puzzle: `12A`.
     name: 'the cells of rules, each with the letter of its rule',
-    line: /^(?=.{5,30}$)(?:[1-9]{2}){2,}[A-Z]{1,2}\d{0,2}$/,
+    line: /^(?:[1-9]{2}){2,13}[A-Z]{1,2}\d{0,2}$/,
   },
   {
     name: 'lists of cells by their rows and columns, as of polyominoes',
