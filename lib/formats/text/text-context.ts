@@ -15,6 +15,7 @@ import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
 import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
 import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
+import { KnownTexts } from './known-texts.ts';
 import type { MapPlace } from './maps/map-place.ts';
 import { Line, rawText } from './shape/line.ts';
 
@@ -91,6 +92,8 @@ export class TextContext {
   readonly hasSolutions: boolean;
   readonly hasSolutionsAlone: boolean;
   readonly comments = new CommentLog();
+  /** Comments that name neither a solution nor a rule. */
+  readonly #idle = new KnownTexts();
   /** Scratch: the grid being read. */
   readonly grid = new GridBuffer();
   /** Scratch: cells of several puzzles. */
@@ -220,8 +223,11 @@ export class TextContext {
     if (!this.#hasCommentSign(from, end, isLong)) return false;
     const { bytes } = this.window;
     if (end - from > MAX_HEADING) return true;
+    if (this.#idle.has(bytes, from, end)) return true;
     if (namesSolution(bytes, from, end)) return !isSolutionHeading(rawText(bytes, from, end));
-    return ruleInBytes(bytes, from, end, true) === undefined;
+    if (ruleInBytes(bytes, from, end, true) !== undefined) return false;
+    this.#idle.add(bytes, from, end);
+    return true;
   }
 
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {

@@ -19,6 +19,7 @@ import { notArrived } from '../../bytes/arrival.ts';
 import { COLON, OPEN_BRACKET, SPACE } from '../../bytes/ascii.ts';
 import { DIGIT, DOTS, KINDS, kindsIn, LETTER, LINE_END, SPACES } from '../../bytes/byte-kinds.ts';
 import { remembered, ruleNamed } from '../../rules/rule-names.ts';
+import { KnownTexts } from '../known-texts.ts';
 import { NO, type Recogniser } from '../recogniser.ts';
 import { type Line, rawText } from '../shape/line.ts';
 import { ruleOfType } from './descriptions.ts';
@@ -61,10 +62,10 @@ export const sections: Recogniser = {
       else if (!/^[\w[{(]/.test(text)) return skipLines(line, at + 1);
       return skipLines(line, end ?? endOfSection(line));
     }
-    if (SKIPPED.test(name)) return skipLines(line, endOfSection(line));
-    const isGrid = GRID.test(name);
-    const rule =
-      (isGrid ? undefined : ruleOfSection(name)) ?? (isKind(name) ? undefined : ruleOfLayers(line, name));
+    const kind = kindOf(name);
+    if (kind === 'skipped') return skipLines(line, endOfSection(line));
+    const isGrid = kind === 'grid';
+    const rule = typeof kind === 'object' ? kind : kind === 'ordinary' ? undefined : ruleOfLayers(line, name);
     context.sink.survey?.onHeader();
     // A field of a section before that of the grid may name the rule.
     if (rule !== undefined || !context.rule?.isField || !isGrid) context.rule = rule;
@@ -75,8 +76,17 @@ export const sections: Recogniser = {
   },
 };
 
-/** Whether a name is that of a kind of ordinary puzzles: the next section has puzzles of another kind. */
-const isKind = remembered((name) => LEVEL.test(name) || parseVariantName(name) === 'standard');
+/**
+ * What the name of a section says: its lines are skipped, or the givens of a puzzle whose fields are in other sections, or
+ * have a rule, or are a kind of ordinary puzzles, so that the next section has puzzles of another kind; undefined if nothing.
+ */
+const kindOf = remembered((name): 'skipped' | 'grid' | 'ordinary' | HeadingRule | undefined => {
+  if (SKIPPED.test(name)) return 'skipped';
+  if (GRID.test(name)) return 'grid';
+  return (
+    ruleOfType(name) ?? (LEVEL.test(name) || parseVariantName(name) === 'standard' ? 'ordinary' : undefined)
+  );
+});
 
 /** The end of a section that is not read: a blank line, a comment or another section. */
 function endOfSection({ context, at }: Line): number {
@@ -105,28 +115,32 @@ function skipLines({ context, at }: Line, end: number): number {
  * or with a number begins another puzzle. The lines between are not scanned, as they may be grids for a fast path.
  */
 function ruleOfLayers({ context, end, text }: Line, name: string): HeadingRule | undefined {
-  const { ended, length, bytes: all } = context.window;
+  const { bytes: all, ended, length } = context.window;
   const bytes = all.subarray(0, Math.min(length, end + MAX_LAYER_BYTES));
   for (let at = bytes.indexOf(OPEN_BRACKET, end); at >= 0; at = bytes.indexOf(OPEN_BRACKET, at + 1)) {
+    if (bytes[at - 1] > SPACE) continue;
     const last = at + MAX_SECTION_BYTES;
     if (last >= length && !ended) notArrived();
     let to = at;
     while (to <= last && to < bytes.length && (KINDS[bytes[to]] & LINE_END) === 0) to++;
-    const heading = to <= last && bytes[at - 1] <= SPACE ? rawText(bytes, at, to) : '';
+    if (to > last || skippedHeadings.has(bytes, at, to)) continue;
+    const heading = rawText(bytes, at, to);
     const other = heading === text ? name : nameIn(heading);
     if (other === name) return undefined;
     const rule = other === undefined ? undefined : ruleNamed(other);
     if (rule !== undefined) return { name: rule };
-    if (other !== undefined && /\d/.test(other) && !isSolutionHeading(other)) return undefined;
+    if (other === undefined || isSolutionHeading(other)) continue;
+    if (/\d/.test(other)) return undefined;
+    if (kindOf(other) === 'skipped') skippedHeadings.add(bytes, at, to);
   }
   return ended || bytes.length < length ? undefined : notArrived();
 }
 
+/** Headings of sections that are skipped: they are no layers. */
+const skippedHeadings = new KnownTexts();
+
 /** The name in the brackets of a section. */
 const nameIn = remembered((text) => SECTION.exec(text)?.[1]?.toLowerCase());
-
-/** The rule or the variant that the name of a section names. */
-const ruleOfSection = remembered(ruleOfType);
 
 /** The section that a line opens, in lower case, empty if it only closes one; undefined if it does neither. */
 export function sectionOf(line: Line): string | undefined {

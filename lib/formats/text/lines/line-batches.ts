@@ -85,6 +85,8 @@ export class LineBatches implements FastPath {
    */
   #takeBatches(context: TextContext, block: RecordBlock, at: number, lineBytes: number): number {
     const { bytes, length } = context.window;
+    // A call takes as long as a few lines, which may have a comment between.
+    if (bytes[at + MIN_BATCH_LINES * lineBytes - 1] !== LF) return 0;
     const { decoder } = context.sink;
     const { blank, alphabet } = block.layout;
     const decoding = decoder.last(block.geometry.size);

@@ -66,12 +66,15 @@ const places = readingOf({
   },
 });
 
-/** Whether a code may be in a cell or a gap. */
+/** Whether a byte may be in a cell or a gap. */
 function isPlace(code: number): boolean {
-  return (KINDS[code] & PLACES) !== 0 || code === TILDE || (code | 32) === LETTER_X;
+  return MAY_BE_PLACE[code] === 1;
 }
 
 const LETTER_X = 120;
+const MAY_BE_PLACE = Uint8Array.from(KINDS, (kind, code) =>
+  (kind & PLACES) !== 0 || code === TILDE || (code | 32) === LETTER_X ? 1 : 0,
+);
 
 /** The rows of all geometries whose grids overlap. */
 const ALL_ROWS = overlappingVariants().map((geometry) => {
@@ -128,11 +131,12 @@ export const samuraiLine: Recogniser = {
     if (rows === undefined || book.sizeOfCells(to - from) !== undefined) return NO;
     const drawn = bytes.slice(from, to);
     let gap = -1;
+    const { places } = rows;
     grid.clear();
     for (let place = 0; place < drawn.length; place++) {
       const code = drawn[place];
       if (!isPlace(code)) return NO;
-      if (!rows.places[place]) gap = isDigit(code) ? place : gap;
+      if (!places[place]) gap = isDigit(code) ? place : gap;
       else {
         grid.add(code, from + place);
         drawn[place] = CELL_MARK;
