@@ -50,14 +50,16 @@ export function headSurvey(known: readonly number[]) {
     onError,
     decide,
     isSettled,
+    hasLinesAlone,
     hasOthers,
   };
   const { maps } = seen;
   /** Complete puzzles of sizes with a known alphabet. */
   let puzzles = 0;
   let headers = 0;
-  /** Records of the blocks. */
+  /** Records of the blocks, and those among them that are lines of cells without a label. */
   let readableCount = 0;
+  let plainLines = 0;
   const surveys = new Map<number, SymbolSurvey>();
   const zeros = new Map<number, ZeroSurvey>();
   /** Sizes of complete puzzles with a known alphabet. */
@@ -114,6 +116,7 @@ export function headSurvey(known: readonly number[]) {
     let readable = 0;
     if (layout.format === 'line' && block.notes.size === 0) {
       readable = count;
+      plainLines += count;
       addLines(size, count);
     } else {
       for (let k = 0; k < count; k++) {
@@ -195,6 +198,11 @@ export function headSurvey(known: readonly number[]) {
     const { choices, undecided, readable } = decide();
     const isOpen = [...choices].some(([size, { assumed }]) => assumed || size <= MAX_DIGIT);
     return readable >= MANY_PUZZLES && undecided.size === 0 && !isOpen;
+  }
+
+  /** Whether all puzzles are lines of cells, which are read many at a time. */
+  function hasLinesAlone(): boolean {
+    return plainLines === readableCount && surveys.size === 0;
   }
 
   /** Whether some puzzle of another size than these was read. */

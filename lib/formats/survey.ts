@@ -124,8 +124,10 @@ function readHead(file: FileHead, format: string, settings: FormatSettings, give
   for (let from = 0; from < head.length; from += PIECE_BYTES) {
     // With region maps, it is read again.
     if (from === FRONT_BYTES && mayHaveMaps && seen.maps.places(false).length > 0) return seen;
-    // Of a larger file, the rest of the head tells nothing else if it is written with the same characters.
-    if (from === SETTLED_BYTES && !complete && seen.isSettled() && !hasOtherBytes(head)) break;
+    // Of a larger file, the rest of the head tells nothing else if it is written with the same characters; lines of cells are
+    // read as fast as these are looked for.
+    const isSettled = from === SETTLED_BYTES && !complete && seen.isSettled();
+    if (isSettled && !seen.hasLinesAlone() && !hasOtherBytes(head)) break;
     for (const _ of reader.push(head.subarray(from, from + PIECE_BYTES)));
   }
   for (const _ of complete ? reader.end() : reader.flush());
