@@ -113,11 +113,12 @@ function matchUnlined(first: Line): number {
   // Whole puzzles and a damaged one may have as many cells together as a larger one.
   const isDoubtful = perLine === 0 && hasWholeLine && size !== fitting[0];
   if (size === undefined || isDoubtful) return NO;
-  // Each line is a row or a puzzle of a rare size that is not looked for yet, and the size that the number of cells alone
-  // gives is too large: 4 lines of 100, with no number beyond 10, are four 10x10 and no 20x20.
+  // Each line is a row or a puzzle of a rare size that is not looked for yet: 4 lines of 100, with no number beyond 10, are
+  // four 10x10 and no 20x20, and 8 lines of 8 are one 8x8 and no four 4x4.
   const isRare = RARE_SIZES.some((rare) => {
-    const fits = perLine === rare * rare || (perLine === rare && cells.count % (rare * rare) === 0);
-    return fits && !book.isSize(rare) && largest <= rare && rare < size;
+    const areRows = perLine === rare && cells.count % (rare * rare) === 0;
+    const fits = areRows || (perLine === rare * rare && rare < size);
+    return fits && !book.isSize(rare) && largest <= rare;
   });
   if (isRare) return NO;
   // Between two tabs may be a blank: then the number of cells says nothing.
