@@ -67,7 +67,7 @@ const RULES: readonly Kind[] = [
   },
   {
     name: 'lists of cells by their rows and columns, as of polyominoes',
-    line: /^[\s[({]*(?:[([]\d{1,2},\s*\d{1,2}[)\]][\s,;]*){4,}[\s\])}]*[,;]?$/,
+    line: /^[\s[({]*(?:[([]\d{1,2},\s*\d{1,2}[)\]][\s,;]*){2,}[\s\])}]*[,;]?$/,
   },
   {
     // Tables of code have lists of one length.

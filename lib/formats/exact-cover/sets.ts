@@ -125,8 +125,26 @@ export function endSets(draft: CoverDraft, lists: CoverProblem, isCut: boolean):
     Array.from({ length: draft.names.count }, (_, item) => draft.names.text(item)).every((name) =>
       ITEM.test(name),
     );
-  draft.isSure = head?.isSure === true || (areDrawn && areLists && areItems());
+  draft.isSure = head?.isSure === true || (areDrawn && areLists && !areRows(draft, lists) && areItems());
   return cover;
+}
+
+/** Numbers in a row of the smallest grid. */
+const MIN_ROW = 4;
+
+/** Whether lists are the rows of square grids: n numbers up to n in each, and n of them or more. */
+function areRows(draft: CoverDraft, lists: CoverProblem): boolean {
+  const { optionCount, optionStart } = lists.problem;
+  const size = optionStart[1];
+  const isRow = (option: number) => {
+    const numbers = numbersOf(draft, lists, option);
+    return numbers.length === size && numbers.every((number) => number <= size);
+  };
+  return (
+    size >= MIN_ROW &&
+    optionCount % size === 0 &&
+    Array.from({ length: optionCount }, (_, option) => option).every(isRow)
+  );
 }
 
 /** The head that lists have, and the problem below it; undefined if there is none. */
