@@ -21,6 +21,7 @@ import {
 import type { LineWindow } from '../bytes/line-window.ts';
 import { type Fault, makeFault } from '../records/fault.ts';
 import { sizeOfSquare } from '../records/layout-book.ts';
+import { boxed } from './drawings/boxed.ts';
 import { isBlankRow } from './grids/cell-grids.ts';
 import { isCellsLine } from './grids/cell-lines.ts';
 import { isWords, mayStartGrid } from './grids/line-tests.ts';
@@ -31,7 +32,7 @@ import { NO } from './recogniser.ts';
 import { mayBeBlankRow } from './rows/spaced-blanks.ts';
 import { judgeChars } from './shape/judge.ts';
 import type { Line } from './shape/line.ts';
-import { charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
+import { boxes, charactersIn, MAX_ROW_CELLS } from './shape/readings.ts';
 import { isRuler, resemblesCells } from './shape/rulers.ts';
 import type { HeldError, TextContext } from './text-context.ts';
 
@@ -153,8 +154,21 @@ export class UnreadableLines {
         return true;
       if (isSmallPuzzle(line)) return true;
     }
-    return wild && (resemblesCells(line) || mayStartGrid(line));
+    return wild && (resemblesCells(line) || mayStartGrid(line) || isTopOfBoxes(line));
   }
+}
+
+/** Whether a line is drawn above a whole grid in boxes. */
+function isTopOfBoxes(line: Line): boolean {
+  const { book, context } = line;
+  let row = isRuler(line) && (context.only ?? boxed.name) === boxed.name ? line.next : undefined;
+  const size = row?.width(boxes) ?? 0;
+  let rows = 0;
+  for (; row !== undefined && rows < size && book.isSize(size); row = row.next) {
+    if (row.width(boxes) === size) rows++;
+    else if (!isRuler(row)) break;
+  }
+  return size > 0 && rows === size;
 }
 
 /** Whether a line of words has no digits, and its first one is too short for a puzzle, a link or an id of a bank. */
