@@ -164,7 +164,7 @@ export function fieldsOf(line: Line, first: number, last: number): Fields {
   }
   const edges = edgesOf(tokens, isFirstEmpty, isLastEmpty, book);
   const count = tokens.length - edges;
-  const skipped = edges === 2 || (edges === 1 && isFirstEmpty) ? 1 : 0;
+  const skipped = edges === 2 || (edges === 1 && begins(tokens, isFirstEmpty)) ? 1 : 0;
   const stray = tokens.find(({ code }) => code === STRAY);
   return {
     ...around,
@@ -232,8 +232,13 @@ function edgesOf(
   const isEnded = isLastEmpty && !isFirstEmpty && isBarSign(tokens[length - 2]?.after);
   if (isEnded && !isBarSign(tokens[0].after)) return 1;
   if (sizeOf(book, length) > 0) return 0;
-  if ((isFirstEmpty || isLastEmpty) && sizeOf(book, length - 1) > 0) return 1;
+  if ((begins(tokens, isFirstEmpty) || isLastEmpty) && sizeOf(book, length - 1) > 0) return 1;
   return framed || (both && sizeOf(book, length - 2) > 0) ? 2 : 0;
+}
+
+/** Whether the first separator of a line begins a row: a comma only if no other field is empty, as that may be a blank. */
+function begins([first, ...others]: readonly Token[], isFirstEmpty: boolean): boolean {
+  return isFirstEmpty && (isBarSign(first.after) || others.every(({ from, to }) => from < to));
 }
 
 function isBarSign(sign: number): boolean {
