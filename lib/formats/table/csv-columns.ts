@@ -182,7 +182,7 @@ interface Column {
   readonly puzzles: number;
   readonly maps: number;
   readonly full: number;
-  /** Number of rows with as many characters as a grid has. */
+  /** Number of rows with as many characters as a grid has, and not several words. */
   readonly long: number;
 }
 
@@ -203,10 +203,14 @@ function columnsOf(rows: readonly SampleRow[], names: readonly string[]): Column
       puzzles: puzzles.length,
       // A map with a cell too few is one.
       maps: all.filter((grid) => grid?.isMap).length,
-      long: rows.filter(({ fields }) => (fields[index] ?? '').length >= MIN_CELLS).length,
+      long: rows.filter(({ fields }) => isLong(fields[index] ?? '')).length,
       full: puzzles.filter((grid) => grid?.isFull).length,
     };
   });
+}
+
+function isLong(field: string): boolean {
+  return field.length >= MIN_CELLS && !(isWords(field) && /\s/.test(field));
 }
 
 /** The columns of the puzzle, its solution and its map; undefined if there is no puzzle. */
