@@ -9,8 +9,9 @@
  *
  * Every other one is a comment: a line with another blank (`#53..7...`) is a puzzle that is commented out.
  */
-import { HASH, LF, SPACE } from '../bytes/ascii.ts';
+import { HASH, LF, QUOTE, SPACE } from '../bytes/ascii.ts';
 import { symbolValue } from '../bytes/byte-kinds.ts';
+import { charactersOf } from '../bytes/byte-text.ts';
 import type { LayoutBook } from '../records/layout-book.ts';
 
 /** Bytes of the longest row of tokens, and of the longest puzzle. */
@@ -37,6 +38,14 @@ export function isHashLine(bytes: Uint8Array, from: number, end: number, book: L
   if (size !== undefined && isHashRow(cells, length, size)) return true;
   const strays = cells.filter((cell) => !/^[#\dA-Za-z]$/.test(cell)).length;
   return length >= MIN_DAMAGED && book.sizeOfCells(length - 1) === undefined && strays <= MAX_STRAYS;
+}
+
+/** A macro of C that is a text as long as a puzzle; it is no comment. */
+const MACRO = /^# *define\s+\w+\s+"[\w.*?-]{81,}"/;
+
+/** Whether the line with the text `from` to `end` (exclusive), which starts with `#`, is a macro with a puzzle. */
+export function isMacro(bytes: Uint8Array, from: number, end: number): boolean {
+  return bytes[end - 1] === QUOTE && MACRO.test(charactersOf(bytes, from, end));
 }
 
 /** Whether there is a `#` after the first one: no text is made of most comments to see that. */

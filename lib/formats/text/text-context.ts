@@ -6,14 +6,14 @@ import { excerptIn, MAX_EXCERPT_BYTES } from '../bytes/byte-text.ts';
 import type { LineWindow } from '../bytes/line-window.ts';
 import { isCodeComment, semicolonCells } from '../cells/comments.ts';
 import { GridBuffer } from '../cells/grid-buffer.ts';
-import { isHashLine } from '../cells/hash-blanks.ts';
+import { isHashLine, isMacro } from '../cells/hash-blanks.ts';
 import { CommentLog } from '../records/comment-log.ts';
 import { errorAt, type Fault, makeFault } from '../records/fault.ts';
 import type { Cells, GridPlace } from '../records/found.ts';
 import { RARE_SIZES } from '../records/layout-book.ts';
 import type { ParseError, RecordNotes } from '../records/record-block.ts';
 import type { RecordSink } from '../records/record-sink.ts';
-import { type HeadingRule, ruleInBytes } from './headers/rule-heading.ts';
+import { type HeadingRule, ruleInBytes, ruleOfName } from './headers/rule-heading.ts';
 import { isSolutionHeading, MAX_HEADING, namesSolution, withSolution } from './headers/solution.ts';
 import { KnownTexts } from './known-texts.ts';
 import type { MapPlace } from './maps/map-place.ts';
@@ -26,7 +26,11 @@ export type RunKind = 'rows' | 'lines' | 'both';
 const SLOTS = 64;
 
 /** How a grid is written; cells are adjacent and all of its lines are its own unless it says otherwise. */
-type GridForm = Pick<GridPlace, 'format' | 'geometry'> & Partial<GridPlace>;
+type GridForm = Pick<GridPlace, 'format' | 'geometry'> &
+  Partial<GridPlace> & {
+    /** The name beside its cells, which may be that of a rule. */
+    readonly name?: string | undefined;
+  };
 
 /** What the head of a file says about its text; plain data. */
 export interface TextSettings {
@@ -233,7 +237,8 @@ export class TextContext {
   #hasCommentSign(from: number, end: number, isLong: boolean): boolean {
     const { bytes } = this.window;
     const { book } = this.sink;
-    if (bytes[from] === HASH) return isLong || !isHashLine(bytes, from, end, book);
+    if (bytes[from] === HASH)
+      return isLong || !(isHashLine(bytes, from, end, book) || isMacro(bytes, from, end));
     if (bytes[from] !== SEMICOLON) return isCodeComment(bytes, from, end);
     const cells = isLong ? 0 : semicolonCells(rawText(bytes, from, end));
     const isRow = (count: number) => book.isSize(count) || book.sizeOfCells(count) !== undefined;
@@ -249,17 +254,19 @@ export class TextContext {
    */
   enter(form: GridForm, first: Line, lines: number, stated?: RecordNotes, cells: Cells = this.grid): boolean {
     this.enterHeld();
-    const { format, geometry, spaced, arrangement } = form;
+    const { format, geometry, spaced, arrangement, name } = form;
     const { line = first.number, lineEnd = first.number + lines - 1 } = form;
     const isAlone = line === first.number && lineEnd === line + lines - 1;
     const own =
       this.hasSolutions && isAlone ? withSolution(this, first.at + lines, geometry, cells, stated) : stated;
+    this.nextId ??= name;
     const notes = this.named(own);
-    const { rule } = this;
-    if (rule?.comment === 'above') this.rule = { ...rule, comment: 'below' };
+    const ownRule = name === undefined ? undefined : ruleOfName(name);
+    const rule = ownRule ?? this.rule;
+    if (this.rule?.comment === 'above') this.rule = { ...this.rule, comment: 'below' };
     if (rule !== undefined && !this.#hasRule(geometry.variant, rule)) {
       // The lines are a puzzle below a heading with that rule.
-      const named = `a heading that names ${rule.name}`;
+      const named = `a ${ownRule === undefined ? 'heading that names' : 'name that means'} ${rule.name}`;
       const expected = 'a puzzle given by its givens alone';
       const advice = adviceFor(rule);
       const fault = makeFault('unsupported_variant', first.from, named, expected, { advice });

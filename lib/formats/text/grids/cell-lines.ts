@@ -7,6 +7,7 @@
  *     12. 53..7....6..195....98....6.8...6...    a list number, which becomes the id, as other text before the cells
  */
 import { CLOSE, COLONS, DIGIT, DOTS } from '../../bytes/byte-kinds.ts';
+import type { GridBuffer } from '../../cells/grid-buffer.ts';
 import { type Fault, makeFault } from '../../records/fault.ts';
 import { isLibraryLine } from '../lines/hodoku.ts';
 import { enterMapped } from '../lines/jigsaw.ts';
@@ -18,7 +19,7 @@ import { type Line, MAX_TEXT } from '../shape/line.ts';
 import { addFields, FIELD_READINGS } from '../shape/readings.ts';
 import { columnNames } from './column-names.ts';
 import { drawLine } from './field-drawing.ts';
-import { labelledPuzzle, ruleBefore } from './labelled-line.ts';
+import { labelledPuzzle } from './labelled-line.ts';
 import { hasParts, isOtherText } from './line-tests.ts';
 
 const MIN_BYTES = 16;
@@ -49,10 +50,6 @@ export const cellLines: Recogniser = {
     if (parts === undefined) return matchLabelled(line);
     const { number, from, fields } = parts;
     if (fields.isEmpty) return NO;
-    const first = fields.name === undefined ? undefined : fields.tokens[0];
-    const rule = first && ruleBefore(line, line.start + first.from);
-    if (rule !== undefined && FIELD_READINGS.some(({ name }) => line.book.sizeOfCells(fields.cells[name])))
-      return refuseRule(line, rule);
     const taken = matchFields(line, fields, { id: number?.id, isPart: number !== undefined });
     if (taken !== NO) return taken;
     // The first token alone, with a label after it.
@@ -108,12 +105,14 @@ function matchFields(line: Line, fields: Fields, { id = fields.name, solution, i
     }
     context.grid.clear();
     addFields(line, fields, reading.name, context.grid);
+    if (reading.name === 'adjacent' && isDrawn(context.grid)) continue;
     // A puzzle that only follows its name is written like one without.
     const plain = !fields.structured && fields.tokens.length === 1;
     const form = {
       format: plain ? 'line' : cellLines.name,
       geometry: book.geometry(size),
       spaced: reading.spaced,
+      name: fields.name,
       // The survey of the head writes nothing.
       arrangement: plain || context.sink.survey ? undefined : drawLine(line, fields, reading),
     };
@@ -124,6 +123,13 @@ function matchFields(line: Line, fields: Fields, { id = fields.name, solution, i
   }
   return NO;
 }
+
+/** Whether cells are nothing but a sign that lines are drawn with, or spaces, as in a text that a program prints. */
+function isDrawn({ codes, count }: GridBuffer): boolean {
+  return DRAWN_SIGNS.has(codes[0]) && codes.subarray(0, count).every((code) => code === codes[0]);
+}
+
+const DRAWN_SIGNS: ReadonlySet<number> = new Set([...'-_* '].map((sign) => sign.charCodeAt(0)));
 
 function matchLabelled(line: Line): number {
   const found = labelledPuzzle(line);

@@ -80,7 +80,7 @@ export function labelledPuzzle(line: Line): LabelledPuzzle | undefined {
 }
 
 /** The rule that the text of a line before its cells is nothing but the name of. */
-export function ruleBefore({ bytes, from }: Line, cells: number): string | undefined {
+function ruleBefore({ bytes, from }: Line, cells: number): string | undefined {
   const heading = ruleInBytes(bytes, from, cells, true);
   return heading?.variant === undefined ? heading?.name : undefined;
 }

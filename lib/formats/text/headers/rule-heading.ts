@@ -90,6 +90,12 @@ export function ruleInBytes(
   return { name: `the variant ${variant}`, variant };
 }
 
+/** The rule or the variant that the name of a puzzle is nothing but. */
+export function ruleOfName(name: string): HeadingRule | undefined {
+  const bytes = new TextEncoder().encode(name);
+  return ruleInBytes(bytes, 0, bytes.length, true);
+}
+
 /** Takes a heading or a comment that names a rule, which the puzzles up to the next one have. */
 export const ruleHeading: Recogniser = {
   name: 'rule-heading',

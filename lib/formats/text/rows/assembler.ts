@@ -32,7 +32,7 @@ import { NO } from '../recogniser.ts';
 import type { Line } from '../shape/line.ts';
 import { MAX_ROW_CELLS } from '../shape/readings.ts';
 import type { TextContext } from '../text-context.ts';
-import { isPlanned, type RowShape, widthOf, withRulers } from './row-shape.ts';
+import { isPlanned, nameBeside, type RowShape, widthOf, withRulers } from './row-shape.ts';
 
 /** Reads a grid only if all of it is well-formed; otherwise it returns `NO`. */
 export type WholeGrids = (line: Line) => number;
@@ -309,7 +309,8 @@ class Assembly {
     const geometry = resolve?.(context, size, lines) ?? jigsaw?.geometry ?? usual;
     if ('code' in geometry) return enterFault(start, end, this.cellFault(start.at, end, geometry));
     const arrangement = draw?.(start, count);
-    const form = { format, geometry, spaced: reading.spaced, arrangement };
+    const name = nameBeside(first, reading);
+    const form = { format, geometry, spaced: reading.spaced, arrangement, name };
     const predecessor = plan === undefined && context.gridEndLine === start.number ? 'grid' : undefined;
     const notes = jigsaw?.isDisconnected ? { warnings: [REGION_DISCONNECTED] } : undefined;
     const plain = context.enter(form, start, count, notes);

@@ -105,3 +105,8 @@ export function withRulers(first: Line, shape: RowShape): RowShape {
     resolve: areBoth ? () => makeFault('row_count', 0, '', expected) : shape.resolve,
   });
 }
+
+/** The name before the cells of a line, as in program code. */
+export function nameBeside(line: Line, reading: Reading): string | undefined {
+  return line.name ?? ('name' in reading ? line.fields.name : undefined);
+}

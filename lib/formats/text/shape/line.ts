@@ -17,6 +17,7 @@ import {
   HASHES,
   KINDS,
   kindsIn,
+  QUOTE,
   SEPARATOR,
   SPACES,
   symbolValue,
@@ -26,6 +27,7 @@ import { characterAt, charactersOf } from '../../bytes/byte-text.ts';
 import { type CellCode, GridBuffer, MINUS_ONE, NUMBER } from '../../cells/grid-buffer.ts';
 import type { TextContext } from '../text-context.ts';
 import { type Fields, fieldsOf } from './fields.ts';
+import { rowOfLongText } from './long-text.ts';
 import type { Reading } from './readings.ts';
 
 /** Bytes of the longest line of which more than its puzzle is looked at: a 36x36 takes half of that. */
@@ -68,6 +70,8 @@ export class Line {
   readonly tokens: number;
   /** The end of the first token. */
   readonly tokenEnd: number;
+  /** The name of a text of program code that begins on it, see `long-text.ts`. */
+  readonly name: string | undefined;
   /** What the function of that name found. */
   isHeader: boolean | undefined;
   #isComment: boolean | undefined;
@@ -86,6 +90,17 @@ export class Line {
     this.kinds = kindsIn(bytes, text[at], end[at]);
     this.tokens = tokens[at];
     this.tokenEnd = tokenEnd[at];
+    this.name = undefined;
+    const row = this.kinds & QUOTE ? rowOfLongText(bytes, this.from, this.end) : undefined;
+    if (row !== undefined) {
+      const words = [...rawText(bytes, row.from, row.end).matchAll(/\S+/g)];
+      this.from = row.from + words[0].index;
+      this.end = row.end;
+      this.kinds = kindsIn(bytes, this.from, this.end);
+      this.tokens = words.length;
+      this.tokenEnd = this.from + words[0][0].length;
+      this.name = row.name;
+    }
     this.isHeader = undefined;
     this.#isComment = undefined;
     this.#text = undefined;
