@@ -33,7 +33,7 @@ export function rowOfLongText(bytes: Uint8Array, from: number, end: number): Lon
   const sign = bytes[open];
   const close = open + (sign === BACKTICK ? 1 : 3);
   for (let at = open; at < close; at++) if (bytes[at] !== sign) return undefined;
-  if (close > end || kindsIn(bytes, close, end) & QUOTE) return undefined;
+  if (close > end) return undefined;
   if (areCells(bytes, close, end)) {
     const text = charactersOf(bytes, from, open + 1);
     const opening = openingOf(text);
