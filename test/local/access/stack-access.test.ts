@@ -85,14 +85,11 @@ describe('the policy of a bucket', () => {
   });
 
   test.each([
-    ['its action', { Action: 's3:Put*' }, false],
-    ['another action', { Action: 's3:Get*' }, true],
-    ['its objects', { Resource: `${RESULTS}/results/?` }, false],
-    ['other objects', { Resource: `${RESULTS}/status/*` }, true],
-    ['its role', { Principal: { AWS: 'arn:aws:iam::000000000000:role/ROLE' } }, false],
-    ['another role', { Principal: { AWS: 'arn:aws:iam::000000000000:role/other' } }, true],
-  ])('that denies %s decides: %s %s', (_what, change, allowed) => {
-    const text = JSON.stringify({ ...change, Condition: {} }).replace('ROLE', role());
-    expect(accessOf(withDeny(JSON.parse(text))).isAllowed(role(), 's3:PutObject', object)).toBe(allowed);
+    ['its role', role, false],
+    ['another role', () => 'other', true],
+  ])('that denies %s decides', (_what, denied, allowed) => {
+    const Principal = { AWS: `arn:aws:iam::000000000000:role/${denied()}` };
+    const access = accessOf(withDeny({ Principal, Condition: {} }));
+    expect(access.isAllowed(role(), 's3:PutObject', object)).toBe(allowed);
   });
 });
