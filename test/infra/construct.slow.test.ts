@@ -11,6 +11,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { DlxBatch, type DlxBatchProps } from '../../lib/infra/dlx-batch.ts';
+import { expectTable } from '../support/text-table.ts';
 import { type Allowed, statementsOf } from './role-permissions.ts';
 import { cdkJsonContext, newApp } from './synthesised.ts';
 
@@ -406,47 +407,23 @@ describe('synthesis fails with the property and what to do', () => {
       props: (stack) => ({ puzzleBucket: versioned(stack), inputExpiryDays: 30 }),
       message: /^inputExpiryDays is 30, and puzzleBucket is Shop\/Uploads: omit inputExpiryDays/,
     },
-    {
-      what: 'a prefix without a slash',
-      props: () => ({ inboxPrefix: 'inbox' }),
-      message: /^inboxPrefix is "inbox": expected a folder such as puzzles\/inbox\//,
-    },
-    {
-      what: 'a prefix that a policy would read as a wildcard',
-      props: () => ({ resultsPrefix: 'a*/' }),
-      message: /^resultsPrefix is "a\*\/": expected a folder such as puzzles\//,
-    },
-    {
-      what: 'a prefix that makes keys too long',
-      props: () => ({ resultsPrefix: `${'a'.repeat(100)}/` }),
-      message: /up to 100 letters/,
-    },
-    {
-      what: 'no prefix for uploads',
-      props: () => ({ scheduledPrefix: '' }),
-      message: /^scheduledPrefix is ""/,
-    },
-    {
-      what: 'prefixes of which one contains the other',
-      props: () => ({ inboxPrefix: 'in/', scheduledPrefix: 'in/later/' }),
-      message:
-        /^inboxPrefix is "in\/" and scheduledPrefix is "in\/later\/": expected folders of which neither contains/,
-    },
-    {
-      what: 'too little memory',
-      props: () => ({ memoryMb: 64 }),
-      message: /^memoryMb is 64: expected a whole number of MiB from 128 to 10240/,
-    },
-    ...['maxDayDollars', 'maxFolderMb'].map((name) => ({
-      what: `the setting ${name} of version 0.1`,
-      props: () => ({ [name]: 5 }),
-      message: /^max\w+ is gone: use maxConcurrency and shardConcurrency instead, .* AWS Budgets/,
-    })),
   ])('for $what', ({ props, message }) => {
+    expect(refusalOf(props)).toMatch(message);
+  });
+
+  it('for the properties of construct.txt', () =>
+    expectTable(new URL('construct.txt', import.meta.url), {
+      'properties that are refused, and why': (props) => refusalOf(() => props),
+    }));
+
+  function refusalOf(props: (stack: Stack) => DlxBatchProps): string {
     const stack = new Stack(newApp({}), 'Shop', { env: ENV });
-    expect(() => {
+    try {
       new DlxBatch(stack, 'Puzzles', props(stack));
       Template.fromStack(stack);
-    }).toThrow(message);
-  });
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return 'nothing is refused';
+  }
 });

@@ -1,17 +1,9 @@
-/**
- * Settings of the CDK context, as they are read: `settings.txt` has a line for each, with the value that is read or the error.
- * `npm run templates` writes what is read now.
- *
- *     dlx:memoryMb "3008"
- *       memoryMb = 3008
- */
-import { readFileSync } from 'node:fs';
+/** Settings of the CDK context, as they are read. `npm run templates` writes what is read now. */
 import { RootConstruct } from 'constructs';
 import { expect, it } from 'vitest';
 import { readStackContext, SettingError, type StackContext } from '../../lib/infra/settings.ts';
+import { expectTable } from '../support/text-table.ts';
 import { cdkJsonContext } from './synthesised.ts';
-
-const FILE = new URL('settings.txt', import.meta.url).pathname;
 
 function read(context: Record<string, unknown>): StackContext {
   const { node } = new RootConstruct();
@@ -35,16 +27,10 @@ function shown(context: Record<string, unknown>): string {
   }
 }
 
-it('settings are read as the table says', async () => {
-  const lines = readFileSync(FILE, 'utf8')
-    .split('\n')
-    .filter((line) => /^\S/.test(line))
-    .flatMap((line) => {
-      const [key = '', value = 'null'] = /^(\S+) ?(.*)$/.exec(line)!.slice(1);
-      return [line, `  ${shown({ [key]: JSON.parse(value) })}`.trimEnd()];
-    });
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(FILE);
-});
+it('settings are read as settings.txt says', () =>
+  expectTable(new URL('settings.txt', import.meta.url), {
+    'the settings of a context as they are read, or why they are refused': shown,
+  }));
 
 it('every setting has a default, and more than fifty tags are refused', () => {
   expect(read({})).toEqual({ stackName: 'DlxBatch', props: {} });
