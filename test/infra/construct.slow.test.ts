@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import { DlxBatch, type DlxBatchProps } from '../../lib/infra/dlx-batch.ts';
 import { expectTable } from '../support/text-table.ts';
-import { type Allowed, statementsOf } from './role-permissions.ts';
+import { Resources, type Statement } from './resources.ts';
 import { cdkJsonContext, newApp } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
@@ -253,15 +253,17 @@ describe('a grant', () => {
   batch.grantRead(roles[1]).assertSuccess();
   const template = Template.fromStack(stack);
   const id = (role: Role) => stack.getLogicalId(role.node.defaultChild as never);
-  const [uploads, reads] = roles.map((role) => statementsOf(template, id(role)));
+  const [uploads, reads] = roles.map((role) =>
+    new Resources(template.toJSON()).statementsOf(`<${id(role)}>`),
+  );
 
   /** Each action and what it is allowed on, with the names of the app. */
-  const granted = (statements: readonly Allowed[]) =>
+  const granted = (statements: readonly Statement[]) =>
     statements
-      .flatMap(({ actions, resources }) =>
-        actions.flatMap((action) => resources.map((resource) => `${action} ${resource}`)),
+      .flatMap(({ actions, on }) =>
+        actions.flatMap((action) => on.map((resource) => `${action} ${resource}`)),
       )
-      .map((text) => text.replace(/<(\w+?)\w{8}>/, '$1'))
+      .map((text) => text.replace(/<(\w+?)\w{8}\.Arn>/, '$1'))
       .sort()
       .join('\n');
 

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { METRIC_NAMESPACE, METRICS, STATUS_METRICS } from '../../lib/batch/names.ts';
 import { PUZZLE_STATUSES } from '../../lib/batch/solving/puzzle-status.ts';
 import { type FoundMetric, metricsIn } from '../support/template-metrics.ts';
-import { allows, managedStatements } from './role-permissions.ts';
-import { templateWith } from './synthesised.ts';
+import { allows, Resources } from './resources.ts';
+import { outputLogicalId, templateWith } from './synthesised.ts';
 
 type Json = ReturnType<Template['toJSON']>;
 
@@ -201,11 +201,9 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 };
 
 describe('a policy of users', () => {
-  const policies = Object.fromEntries(
-    ['Upload', 'Read', 'Operate', 'Examine'].map((name) => [
-      name,
-      managedStatements(template, `${name}PolicyArn`),
-    ]),
+  const byName = new Resources(template.toJSON());
+  const statements = ['Read', 'Operate', 'Examine'].flatMap((name) =>
+    byName.statementsOf(outputLogicalId(template, `${name}PolicyArn`)),
   );
 
   it('allows operators what the runbook tells them to do', () => {
@@ -220,14 +218,13 @@ describe('a policy of users', () => {
         .replace(/^the history/, 'history'),
     );
     expect([...new Set(found)].sort()).toEqual(Object.keys(TASKS).sort());
-    const all = ['Read', 'Operate', 'Examine'].flatMap((name) => policies[name]!);
     const missing = Object.values(TASKS).flatMap((actions) =>
-      actions.filter((action) => !all.some((statement) => statement.actions.includes(action))),
+      actions.filter((action) => !statements.some((each) => each.actions.includes(action))),
     );
     expect(missing).toEqual([]);
     // Every queue has an entry that says to read and delete its messages.
     for (const id of Object.keys(template.findResources('AWS::SQS::Queue'))) {
-      expect(allows(all, 'sqs:DeleteMessage', `<${id}>`), id).toBe(true);
+      expect(allows(statements, 'sqs:DeleteMessage', `<${id}.Arn>`), id).toBe(true);
     }
   });
 
@@ -240,9 +237,7 @@ describe('a policy of users', () => {
       ),
     );
     expect(read.length).toBeGreaterThan(15);
-    const allowed = ['Read', 'Operate', 'Examine'].flatMap((name) =>
-      policies[name]!.flatMap(({ actions }) => actions),
-    );
+    const allowed = statements.flatMap(({ actions }) => actions);
     // Everybody may ask who they are.
     const missing = read
       .map((action) => OTHER_NAMES[action] ?? action)

@@ -1,7 +1,6 @@
 /** Who may do what: each role and each policy of users, for the calls that matter. */
-import type { Template } from 'aws-cdk-lib/assertions';
-import { type Allowed, allows, managedStatements, statementsOf } from './role-permissions.ts';
-import { outputLogicalId, resourceOf, templateWith } from './synthesised.ts';
+import { allows, Resources } from './resources.ts';
+import { outputLogicalId, templateWith } from './synthesised.ts';
 
 const USER_POLICIES = ['Upload', 'Read', 'Operate', 'Examine'];
 
@@ -38,57 +37,42 @@ sns:ListSubscriptionsByTopic arn:aws:sns:eu-west-1:111122223333:on-call`
   .map((call) => call.trim())
   .filter((call) => call !== '');
 
+/** References to the resources of outputs. */
 const OUTPUTS: Readonly<Record<string, string>> = {
-  input: 'InputBucketName',
-  results: 'ResultsBucketName',
-  queue: 'QueueUrl',
-  'dead-letters': 'DeadLetterQueueUrl',
-  large: 'SolveLargeArn',
-  bulk: 'BulkRunArn',
+  input: '<InputBucketName.Arn>',
+  results: '<ResultsBucketName.Arn>',
+  queue: '<QueueUrl.Arn>',
+  'dead-letters': '<DeadLetterQueueUrl.Arn>',
+  large: '<SolveLargeArn>',
+  bulk: '<BulkRunArn>',
 };
-
-/** The statements of every role and policy, by the name of what has it. */
-export function principalsOf(template: Template): ReadonlyMap<string, readonly Allowed[]> {
-  const role = (name: string, { 'Fn::GetAtt': [id] }: { readonly 'Fn::GetAtt': readonly [string] }) =>
-    [name, statementsOf(template, id)] as const;
-  const ofType = (type: string) =>
-    Object.values(template.findResources(type)).map(({ Properties }) => Properties);
-  return new Map([
-    ...ofType('AWS::Lambda::Function').map(({ Handler, Role }) =>
-      role(Handler.replace('.handler', ''), Role),
-    ),
-    role('SolveLarge', resourceOf(template, 'SolveLargeArn').Properties.RoleArn),
-    role('BulkRun', resourceOf(template, 'BulkRunArn').Properties.RoleArn),
-    ...ofType('AWS::Scheduler::Schedule').map(({ Target }) => role('schedule', Target.RoleArn)),
-    ...USER_POLICIES.map(
-      (name) => [`users: ${name}`, managedStatements(template, `${name}PolicyArn`)] as const,
-    ),
-  ]);
-}
 
 /** A line for each call: who may make it, with the default settings. */
 export function permissionsText(): string {
   const template = templateWith();
-  const principals = [...principalsOf(template)];
-  const functions = Object.fromEntries(
-    Object.entries(template.findResources('AWS::Lambda::Function')).map(([id, { Properties }]) => [
-      Properties.Handler.replace('.handler', ''),
-      `<${id}>`,
-    ]),
-  );
-  const large = `<${outputLogicalId(template, 'SolveLargeArn')}>`;
-  const execution = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${large}`;
+  const all = new Resources(template.toJSON());
+  const idOf = (output: string) => outputLogicalId(template, output);
+  const [schedule] = all.of('Scheduler::Schedule');
+  const principals = [
+    ...[...all.handlers].map(([name, { is }]) => [name, is.Role] as const),
+    ['SolveLarge', all.at(`<${idOf('SolveLargeArn')}>`)!.is.RoleArn],
+    ['BulkRun', all.at(`<${idOf('BulkRunArn')}>`)!.is.RoleArn],
+    ['schedule', schedule!.is.Target.RoleArn],
+    ...USER_POLICIES.map((name) => [`users: ${name}`, idOf(`${name}PolicyArn`)] as const),
+  ].map(([name, owner]) => [name, all.statementsOf(owner)] as const);
+  // The name in the ARN of the state machine.
+  const name = `{"Fn::Select":[6,{"Fn::Split":[":","<${idOf('SolveLargeArn')}>"]}]}`;
+  const execution = `arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:${name}`;
   const resource = (text: string) =>
-    functions[text] ??
-    text
-      .replace(/^execution-large/, execution)
-      .replace(/^[\w-]+(?=\/|$)/, (name) =>
-        OUTPUTS[name] === undefined ? name : `<${outputLogicalId(template, OUTPUTS[name])}>`,
-      );
+    all.handlers.has(text)
+      ? `<${all.handlers.get(text)!.id}.Arn>`
+      : text
+          .replace(/^execution-large/, execution)
+          .replace(/^[\w-]+(?=\/|$)/, (named) => OUTPUTS[named]?.replace(/\w+/, idOf) ?? named);
   const lines = CALLS.map((call) => {
     const [action, on] = call.split(' ') as [string, string];
     const able = principals.filter(([, statements]) => allows(statements, action, resource(on)));
-    return `${call}\n    ${able.map(([name]) => name).join(', ') || 'nobody'}`;
+    return `${call}\n    ${able.map(([who]) => who).join(', ') || 'nobody'}`;
   });
   return `${lines.join('\n')}\n`;
 }

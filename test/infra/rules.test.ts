@@ -3,111 +3,30 @@
  * is in the snapshots (`template.test.ts`), and what cdk-nag finds has no rule (`template-checks.slow.test.ts`).
  */
 import { createRequire } from 'node:module';
+import { isDeepStrictEqual } from 'node:util';
 import { Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { describe, expect, it } from 'vitest';
 import { MAX_RECEIVES, REPORT_RECEIVES, VISIBILITY_TIMEOUT_FACTOR } from '../../lib/batch/limits.ts';
-import { ENVIRONMENT, EVENT_NOT_SENT_ERROR, PROGRAM_VERSION_ERROR } from '../../lib/batch/names.ts';
+import {
+  ENVIRONMENT,
+  EVENT_NOT_SENT_ERROR,
+  EVENT_SOURCE,
+  PROGRAM_VERSION_ERROR,
+} from '../../lib/batch/names.ts';
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
 import { DEEP } from '../support/depth.ts';
+import { type Resource, Resources } from './resources.ts';
 import { ALL_SETTINGS, EXISTING_BUCKETS } from './settings.ts';
 import { newApp, templateWith } from './synthesised.ts';
-import { flat, type Json } from './template-text.ts';
+import type { Json } from './template-text.ts';
 
 // CommonJS without types for ES modules.
 const validate = createRequire(import.meta.url)('asl-validator') as (
   definition: object,
 ) => Promise<{ readonly isValid: boolean; readonly errors: readonly unknown[] }>;
-
-/** A resource with references as texts: `<LogicalId.Arn>`. */
-interface Resource {
-  readonly id: string;
-  readonly type: string;
-  /** Its properties. */
-  readonly is: Json;
-  readonly deletion?: string;
-  readonly replacement?: string;
-}
-
-class Resources {
-  readonly all: readonly Resource[];
-
-  constructor(template: Json) {
-    this.all = Object.entries<Json>(template.Resources).map(([id, resource]) => ({
-      id,
-      type: resource.Type.replace('AWS::', ''),
-      is: flat(resource.Properties ?? {}),
-      deletion: resource.DeletionPolicy,
-      replacement: resource.UpdateReplacePolicy,
-    }));
-  }
-
-  of(...types: string[]): readonly Resource[] {
-    return this.all.filter(({ type }) => types.includes(type));
-  }
-
-  /** The resource to which a reference refers. */
-  at(reference: string): Resource | undefined {
-    const [, id] = /<(\w+)/.exec(reference) ?? [];
-    return this.all.find((resource) => resource.id === id);
-  }
-
-  /** All statements of roles and users, with the resource that has them. */
-  get statements(): readonly {
-    readonly id: string;
-    /** The role; of a managed policy its id. */
-    readonly owner: string;
-    readonly actions: string[];
-    readonly on: string[];
-    readonly if: Json;
-  }[] {
-    return this.of('IAM::Policy', 'IAM::ManagedPolicy').flatMap(({ id, is }) =>
-      is.PolicyDocument.Statement.map(({ Action, Resource, Condition }: Json) => ({
-        id,
-        owner: is.Roles?.[0] ?? id,
-        actions: [Action].flat(),
-        on: [Resource].flat(),
-        if: Condition,
-      })),
-    );
-  }
-
-  /** @param arn of a role */
-  statementsOf(arn: string): Resources['statements'] {
-    return this.statements.filter(({ owner }) => owner === arn.replace('.Arn', ''));
-  }
-
-  get handlers(): ReadonlyMap<string, Resource> {
-    return new Map(
-      this.of('Lambda::Function').map((each) => [each.is.Handler.replace('.handler', ''), each]),
-    );
-  }
-
-  /** The states of both machines that are of a type, also within maps. */
-  states(type: string): readonly { readonly name: string; readonly is: Json }[] {
-    const inside = (states: Json): { name: string; is: Json }[] =>
-      Object.entries<Json>(states).flatMap(([name, is]) => [
-        { name, is },
-        ...inside(is.ItemProcessor?.States ?? {}),
-      ]);
-    return this.of('StepFunctions::StateMachine')
-      .flatMap(({ is }) => inside(is.DefinitionString.States))
-      .filter(({ is }) => is.Type === type);
-  }
-
-  /** The function that a task calls. */
-  called(task: Json): Resource {
-    return this.at(task.Parameters.FunctionName)!;
-  }
-
-  bucketRules(): readonly { readonly id: string; readonly rule: Json }[] {
-    return this.of('S3::Bucket').flatMap(({ id, is }) =>
-      (is.LifecycleConfiguration?.Rules ?? []).map((rule: Json) => ({ id, rule })),
-    );
-  }
-}
 
 /** The construct in an app without feature flags, with keys, folders and buckets of that app. */
 function templateOfOtherApp(): Json {
@@ -160,6 +79,7 @@ const metricsOf = ({ is }: Resource): readonly Json[] =>
 /** Actions that nobody may be allowed, whatever for: they lose data, or give away control. */
 const FORBIDDEN =
   /^(s3:(DeleteObjectVersion|DeleteBucket|Put(Object|Bucket)(Acl|Notification|Policy)|BypassGovernanceRetention)|sqs:(PurgeQueue|DeleteQueue|SetQueueAttributes)|states:(Delete|Update)StateMachine|lambda:(Update|Delete).*|iam:(PassRole|Put.*|Create.*|Attach.*)|kms:(ScheduleKeyDeletion|PutKeyPolicy|CreateGrant)|logs:Delete(LogGroup|LogStream))$/;
+const EVENT_CONDITION = { StringEquals: { 'events:source': EVENT_SOURCE } };
 const WITHOUT_RETRY = { ErrorEquals: [PROGRAM_VERSION_ERROR], MaxAttempts: 0 };
 /** What S3 asks for on the key of a bucket. @see "Multipart upload API and permissions", Amazon S3 User Guide */
 const KEY_ACTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -385,6 +305,12 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
         ),
     );
   },
+  'every statement allows something, with no condition but the source of events': (all) =>
+    without(
+      all.statements,
+      ({ effect, if: condition = EVENT_CONDITION }) =>
+        effect === 'Allow' && isDeepStrictEqual(condition, EVENT_CONDITION),
+    ),
   'nobody may lose data or give away control': (all) =>
     without(all.statements, ({ actions }) => !actions.some((action) => FORBIDDEN.test(action))),
   'no role may write or delete uploads': (all) =>
