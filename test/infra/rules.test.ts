@@ -19,6 +19,7 @@ import {
 import { DlxBatch } from '../../lib/infra/dlx-batch.ts';
 import { DEEP } from '../support/depth.ts';
 import { type Resource, Resources } from './resources.ts';
+import { type ServiceCall, serviceCalls } from './service-calls.ts';
 import { ALL_SETTINGS, EXISTING_BUCKETS } from './settings.ts';
 import { newApp, templateWith } from './synthesised.ts';
 import type { Json } from './template-text.ts';
@@ -267,24 +268,8 @@ const RULES: Readonly<Record<string, (all: Resources) => readonly unknown[]>> = 
     return objects.length === 1 ? without(objects, isRight) : objects;
   },
   'Lambda, the Scheduler and EventBridge may make the calls that they make for the stack': (all) => {
-    const roleOf = (functionReference: string) => all.at(functionReference)!.is.Role;
-    const calls: { role?: string; action: string; on: string }[] = [
-      ...all.of('Lambda::EventSourceMapping').flatMap(({ is }) =>
-        ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'].map((action) => ({
-          role: roleOf(is.FunctionName),
-          action,
-          on: is.EventSourceArn,
-        })),
-      ),
-      ...all.of('Lambda::EventInvokeConfig').map(({ is }) => ({
-        role: roleOf(is.FunctionName),
-        action: 'sqs:SendMessage',
-        on: is.DestinationConfig.OnFailure.Destination,
-      })),
-      ...all.of('Scheduler::Schedule').flatMap(({ is: { Target } }) => [
-        { role: Target.RoleArn, action: 'lambda:InvokeFunction', on: Target.Arn },
-        { role: Target.RoleArn, action: 'sqs:SendMessage', on: Target.DeadLetterConfig.Arn },
-      ]),
+    const calls: (Omit<ServiceCall, 'role'> & { readonly role?: string })[] = [
+      ...serviceCalls(all),
       ...all.of('Events::Rule').flatMap(({ is }) =>
         is.Targets.flatMap(({ Arn, DeadLetterConfig }: Json) => [
           { action: all.at(Arn)!.type === 'SNS::Topic' ? 'sns:Publish' : 'sqs:SendMessage', on: Arn },

@@ -28,6 +28,8 @@ import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
 import { pentominoes } from '../../exact-cover/classic-problems.ts';
 import { knuthText } from '../../formats/exact-cover/problem-files.ts';
+import { Resources } from '../../infra/resources.ts';
+import { serviceCalls } from '../../infra/service-calls.ts';
 import { builtProgram, roleNamed as roleIn } from '../../support/built-program.ts';
 import { optionsFrom } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
@@ -36,7 +38,6 @@ import { EASY, HARD } from '../../support/puzzles.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 import { metricsIn } from '../../support/template-metrics.ts';
 import { temporaryFolder } from '../fixture-function.ts';
-import { serviceCalls } from './service-calls.ts';
 import { ThreadFunctions } from './thread-functions.ts';
 
 /**
@@ -425,8 +426,9 @@ test('a rule has received an event for each outcome, of small files, large ones 
 });
 
 test('no call is denied, nor of what services call with these roles', () => {
-  for (const { role, action, resource } of serviceCalls(template, resourceNames())) {
-    access.isAllowed(role, action, resource);
+  const all = new Resources(template);
+  for (const { role, action, on } of serviceCalls(all)) {
+    access.isAllowed(all.at(role)!.id, action, resourceNames().attributes.get(on.slice(1, -1))!);
   }
   expect([...calls.values()].filter(({ isAllowed }) => !isAllowed)).toEqual([]);
 });
