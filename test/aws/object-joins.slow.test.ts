@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { bytesOf } from '../support/collected.ts';
 import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 
@@ -18,12 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function bytesOf(body: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body!) pieces.push(piece.slice());
-  return Buffer.concat(pieces);
-}
-
 /** Bytes without a short period. */
 function numbered(length: number, seed: number): Buffer {
   return Buffer.from(Uint8Array.from({ length }, (_, k) => (k * 31 + (k >> 8) * 7 + seed) & 255));
@@ -33,10 +28,10 @@ describe('a range of an object', () => {
   it('has its bytes', async () => {
     const whole = numbered(3000, 1);
     await store.put(BUCKET, 'range', whole, TYPE);
-    expect(await bytesOf(await store.range(BUCKET, 'range', undefined, 100, 2000))).toEqual(
+    expect(await bytesOf((await store.range(BUCKET, 'range', undefined, 100, 2000))!)).toEqual(
       whole.subarray(100, 2000),
     );
-    expect(await bytesOf(await store.range(BUCKET, 'range', undefined, 2999, 3000))).toEqual(
+    expect(await bytesOf((await store.range(BUCKET, 'range', undefined, 2999, 3000))!)).toEqual(
       whole.subarray(2999),
     );
   });
@@ -48,7 +43,7 @@ describe('a range of an object', () => {
   it('is read from the requested version', async () => {
     const { VersionId } = await server.s3.putObject({ Bucket: BUCKET, Key: 'old', Body: 'first version' });
     await store.put(BUCKET, 'old', Buffer.from('second'), TYPE);
-    expect((await bytesOf(await store.range(BUCKET, 'old', VersionId, 0, 5))).toString()).toBe('first');
+    expect((await bytesOf((await store.range(BUCKET, 'old', VersionId, 0, 5))!)).toString()).toBe('first');
   });
 });
 
@@ -70,7 +65,7 @@ describe('an object joined from parts', () => {
     await store.completeJoin(target, 3);
     const object = await store.get(BUCKET, 'joined');
     const expected = Buffer.concat([first, second.subarray(MIB), Buffer.from('the end')]);
-    expect((await bytesOf(object?.body)).equals(expected)).toBe(true);
+    expect((await bytesOf(object!.body)).equals(expected)).toBe(true);
     const { ContentType } = await server.s3.headObject({ Bucket: BUCKET, Key: 'joined' });
     expect(ContentType).toBe(TYPE);
   });

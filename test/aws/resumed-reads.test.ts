@@ -1,10 +1,8 @@
 /** The requests that resume a body, from a server that breaks its connections. */
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { s3Store } from '../../lib/aws/s3-store.ts';
-import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
-import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
+import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../support/collected.ts';
 import { type Answer, objectAnswer, scriptedServer } from '../support/scripted-server.ts';
+import { storeAt } from './client-at.ts';
 
 const OBJECT = Uint8Array.from({ length: 200_000 }, (_, k) => (k * 7 + (k >> 8)) & 255);
 
@@ -16,24 +14,12 @@ const withoutGetObjectVersion =
   (response, request) =>
     request.url!.includes('versionId') ? response.writeHead(403).end() : answer(response, request);
 
-async function bytesOf(object: Pick<StoredObject, 'body'> | undefined): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of object!.body) pieces.push(piece.slice());
-  return Buffer.concat(pieces);
-}
-
-function storeAt(endpoint: string): ObjectStore {
-  const s3 = s3ClientFor({ endpoint, region: REGION, ...CREDENTIALS });
-  onTestFinished(() => s3.destroy());
-  return s3Store(s3);
-}
-
 describe('a body whose connection breaks', () => {
   it('of the newest version is resumed under its ETag, which needs only s3:GetObject', async () => {
     const server = await scriptedServer(
       ...[cut(70_000), cut(50_000), objectAnswer(OBJECT)].map(withoutGetObjectVersion),
     );
-    const bytes = await bytesOf(await storeAt(server.endpoint).get('results', 'a b'));
+    const bytes = await bytesOf((await storeAt(server.endpoint).get('results', 'a b'))!.body);
     expect(bytes.equals(OBJECT)).toBe(true);
     expect(server.requests).toMatchObject([
       { line: 'GET /results/a%20b?x-id=GetObject' },
@@ -50,7 +36,7 @@ describe('a body whose connection breaks', () => {
 
   it('of a version is resumed in that version', async () => {
     const server = await scriptedServer(cut(70_000), objectAnswer(OBJECT));
-    const bytes = await bytesOf(await storeAt(server.endpoint).get('puzzles', 'a', 'old-version'));
+    const bytes = await bytesOf((await storeAt(server.endpoint).get('puzzles', 'a', 'old-version'))!.body);
     expect(bytes.equals(OBJECT)).toBe(true);
     expect(server.requests).toMatchObject([
       { line: 'GET /puzzles/a?versionId=old-version&x-id=GetObject' },
@@ -67,7 +53,7 @@ describe('a body whose connection breaks', () => {
   ])('of a range of $what is resumed within the range', async ({ versionId, query }) => {
     const server = await scriptedServer(cut(30_000), objectAnswer(OBJECT));
     const body = (await storeAt(server.endpoint).range('results', 'a', versionId, 1_000, 90_000))!;
-    expect((await bytesOf({ body })).equals(OBJECT.subarray(1_000, 90_000))).toBe(true);
+    expect((await bytesOf(body)).equals(OBJECT.subarray(1_000, 90_000))).toBe(true);
     expect(server.requests.map(({ line }) => line)).toEqual(Array(2).fill(`GET /results/a${query}`));
     expect(server.requests[1]!.headers.range).toBe('bytes=31000-89999');
   });
@@ -80,16 +66,15 @@ describe('a body whose connection breaks', () => {
         response.setHeader('x-amz-checksum-crc32', 'AAAAAA==');
         objectAnswer(bytes)(response, request);
       });
-      const read = storeAt(server.endpoint).get('results', 'a').then(bytesOf);
-      await expect(read).rejects.toThrow('Checksum mismatch');
+      const object = await storeAt(server.endpoint).get('results', 'a');
+      await expect(bytesOf(object!.body)).rejects.toThrow('Checksum mismatch');
       expect(server.requests).toHaveLength(1);
     },
   );
 
   it('throws an error with the missing permission if access is denied on resume', async () => {
     const server = await scriptedServer(cut(70_000), (response) => response.writeHead(403).end());
-    await expect(storeAt(server.endpoint).get('results', 'a').then(bytesOf)).rejects.toThrow(
-      'access denied while reading s3://results/a',
-    );
+    const object = await storeAt(server.endpoint).get('results', 'a');
+    await expect(bytesOf(object!.body)).rejects.toThrow('access denied while reading s3://results/a');
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resumingBody } from '../../lib/aws/resuming-body.ts';
+import { bytesOf } from '../support/collected.ts';
 
 const BYTES = Uint8Array.from({ length: 1_000 }, (_, k) => k % 251);
 
@@ -14,11 +15,7 @@ async function* body(from: number, step: number, good = Number.POSITIVE_INFINITY
   }
 }
 
-async function all(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const bytes of stream) pieces.push(bytes);
-  return Uint8Array.from(Buffer.concat(pieces));
-}
+const all = async (stream: AsyncIterable<Uint8Array>) => Uint8Array.from(await bytesOf(stream));
 
 describe('a body over a connection that breaks', () => {
   it('is complete, wherever and however often the connection breaks after some bytes', async () => {

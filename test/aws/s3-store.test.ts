@@ -5,23 +5,14 @@ import { s3Store } from '../../lib/aws/s3-store.ts';
 import { StorePermissionError } from '../../lib/aws/store-errors.ts';
 import { UploadWriter } from '../../lib/aws/upload-writer.ts';
 import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import { bytesOf, collected } from '../support/collected.ts';
 import { RESULTS_BUCKET as BUCKET } from '../support/dependencies.ts';
 import { CREDENTIALS, type EmbeddedS3, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const TYPE = 'text/plain';
 
-async function textOf(object: StoredObject | undefined): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of object!.body) pieces.push(piece);
-  return Buffer.concat(pieces).toString();
-}
-
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
+const textOf = async (object: StoredObject | undefined) => (await bytesOf(object!.body)).toString();
 
 function newClient(credentials = CREDENTIALS): S3 {
   const s3 = new S3({ endpoint: server.endpoint, region: REGION, credentials, forcePathStyle: true });

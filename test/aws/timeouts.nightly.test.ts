@@ -3,14 +3,13 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
-import { s3Store } from '../../lib/aws/s3-store.ts';
 import { sqsClient, sqsQueue } from '../../lib/aws/sqs-queue.ts';
 import { stackOutputs } from '../../lib/aws/stack-outputs.ts';
 import { sfnClient, stepFunctions } from '../../lib/aws/step-functions.ts';
 import { TIMEOUTS, type Timeouts } from '../../lib/aws/timeouts.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../lib/batch/limits.ts';
-import type { ObjectStore, StoredObject } from '../../lib/batch/ports.ts';
+import type { ObjectStore } from '../../lib/batch/ports.ts';
+import { bytesOf, collected } from '../support/collected.ts';
 import { CREDENTIALS, REGION } from '../support/embedded-s3.ts';
 import {
   type Answer,
@@ -19,6 +18,7 @@ import {
   scriptedServer,
   scriptedTlsServer,
 } from '../support/scripted-server.ts';
+import { storeAt } from './client-at.ts';
 
 const SHORT: Timeouts = { connectMs: 300, responseMs: 400, idleMs: 600, copyMs: 2_500 };
 /** Longer than all timeouts except `copyMs`. */
@@ -36,25 +36,13 @@ function late(answer: Answer): Answer {
   return (response, request) => void setTimeout(() => answer(response, request), LONG_MS);
 }
 
-function storeAt(endpoint: string, timeouts = SHORT): ObjectStore {
-  const s3 = s3ClientFor({ endpoint, region: REGION, ...CREDENTIALS }, timeouts);
-  onTestFinished(() => s3.destroy());
-  return s3Store(s3, timeouts);
-}
-
-async function bytesOf(object: StoredObject | undefined): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of object!.body) pieces.push(piece.slice());
-  return Buffer.concat(pieces);
-}
-
 const rangesOf = ({ requests }: Awaited<ReturnType<typeof scriptedServer>>) =>
   requests.map(({ headers }) => headers.range);
 
 describe('a server that does not respond', () => {
   it('is sent the request again', async () => {
     const server = await scriptedServer(SILENCE, objectAnswer(OBJECT));
-    expect(await storeAt(server.endpoint).head('b', 'a')).toMatchObject({ size: OBJECT.length });
+    expect(await storeAt(server.endpoint, SHORT).head('b', 'a')).toMatchObject({ size: OBJECT.length });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -74,7 +62,7 @@ describe('a server that does not respond', () => {
     };
     const calls = [
       ...Object.entries(storeCalls).map(
-        ([name, call]) => [name, (endpoint: string) => call(storeAt(endpoint))] as const,
+        ([name, call]) => [name, (endpoint: string) => call(storeAt(endpoint, SHORT))] as const,
       ),
       ...Object.entries(others),
     ];
@@ -96,7 +84,7 @@ describe('a server that does not respond', () => {
   it('is sent an upload again', async () => {
     const server = await scriptedServer(UNREAD, OK);
     // Large enough for the SDK to wait for "100 Continue".
-    await storeAt(server.endpoint).put('b', 'a', new Uint8Array(3 * 2 ** 20), TYPE);
+    await storeAt(server.endpoint, SHORT).put('b', 'a', new Uint8Array(3 * 2 ** 20), TYPE);
     expect(server.requests.map(({ headers }) => headers.expect)).toEqual(['100-continue', '100-continue']);
   });
 
@@ -108,7 +96,7 @@ describe('a server that does not respond', () => {
       );
     const copied: Answer = (response) => response.end('<CopyRecordsPart><ETag>"e"</ETag></CopyRecordsPart>');
     const server = await scriptedServer(late(copied), parts, late(completed));
-    const store = storeAt(server.endpoint);
+    const store = storeAt(server.endpoint, SHORT);
     const target = { bucket: 'b', key: 'a', joinId: 'j' };
     await store.joinPart(target, 1, { bucket: 'b', key: 'piece', from: 0, to: 10 });
     await store.completeJoin(target, 1);
@@ -140,14 +128,14 @@ describe('a body', () => {
   it('that stalls is resumed after its last byte', async () => {
     const server = await scriptedServer(objectAnswer(OBJECT, 70_000), objectAnswer(OBJECT));
     const store = storeAt(server.endpoint, { ...SHORT, copyMs: 60_000 });
-    expect((await bytesOf(await store.get('b', 'a'))).equals(OBJECT)).toBe(true);
+    expect((await bytesOf((await store.get('b', 'a'))!.body)).equals(OBJECT)).toBe(true);
     expect(rangesOf(server)).toEqual([undefined, 'bytes=70000-199999']);
   });
 
   it('that stalls repeatedly at the same byte throws', async () => {
     const server = await scriptedServer(objectAnswer(OBJECT, 70_000), objectAnswer(OBJECT, 0));
-    const object = await storeAt(server.endpoint).get('b', 'a');
-    await expect(bytesOf(object)).rejects.toMatchObject(TIMEOUT_ERROR);
+    const object = await storeAt(server.endpoint, SHORT).get('b', 'a');
+    await expect(bytesOf(object!.body)).rejects.toMatchObject(TIMEOUT_ERROR);
     expect(new Set(rangesOf(server).slice(1))).toEqual(new Set(['bytes=70000-199999']));
   });
 
@@ -159,14 +147,16 @@ describe('a body', () => {
         await sleep(60);
       }
     });
-    expect((await bytesOf(await storeAt(server.endpoint).get('b', 'a'))).equals(OBJECT)).toBe(true);
+    expect((await bytesOf((await storeAt(server.endpoint, SHORT).get('b', 'a'))!.body)).equals(OBJECT)).toBe(
+      true,
+    );
     expect(server.requests).toHaveLength(1);
   });
 
   it('does not time out while its reader pauses', async () => {
     const large = new Uint8Array(32 * 2 ** 20);
     const server = await scriptedServer(objectAnswer(large));
-    const object = await storeAt(server.endpoint).get('b', 'a');
+    const object = await storeAt(server.endpoint, SHORT).get('b', 'a');
     let bytes = 0;
     for await (const piece of object!.body) {
       if (bytes === 0) await sleep(LONG_MS);
@@ -183,7 +173,7 @@ describe('a body', () => {
       response.write(OBJECT.subarray(0, 1000));
       sent.promise.then(() => response.end(OBJECT.subarray(1000)));
     });
-    const object = await storeAt(server.endpoint).get('b', 'a');
+    const object = await storeAt(server.endpoint, SHORT).get('b', 'a');
     const iterator = object!.body[Symbol.asyncIterator]();
     let bytes = (await iterator.next()).value!.length;
     const next = iterator.next();
@@ -203,9 +193,7 @@ describe('a body', () => {
       (response) => response.write(listing.slice(0, 40)),
       (response) => response.end(listing),
     );
-    const keys: string[] = [];
-    for await (const key of storeAt(server.endpoint).list('b', '')) keys.push(key);
-    expect(keys).toEqual(['a']);
+    expect(await collected(storeAt(server.endpoint, SHORT).list('b', ''))).toEqual(['a']);
     expect(server.requests).toHaveLength(2);
   });
 });
@@ -227,7 +215,7 @@ describe('an upload', () => {
       }
       response.end();
     });
-    await storeAt(server.endpoint).put('b', 'a', new Uint8Array(size), TYPE);
+    await storeAt(server.endpoint, SHORT).put('b', 'a', new Uint8Array(size), TYPE);
     expect(performance.now() - begun).toBeGreaterThan(2 * SHORT.idleMs);
     expect(received).toBe(size);
     expect(server.requests).toHaveLength(1);

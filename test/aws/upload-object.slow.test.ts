@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Retries } from '../../lib/aws/retries.ts';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { TIMEOUTS } from '../../lib/aws/timeouts.ts';
 import { PartsLeftError, type UploadSettings, uploadObject } from '../../lib/aws/upload-object.ts';
 import { INPUT_BUCKET } from '../support/dependencies.ts';
-import { CREDENTIALS, REGION, startEmbeddedS3 } from '../support/embedded-s3.ts';
+import { startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { type FateOf, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type Answer, scriptedServer } from '../support/scripted-server.ts';
+import { clientAt } from './client-at.ts';
 
 const FAST = { forMs: 2_000, firstDelayMs: 5, maxDelayMs: 20 };
 const PART = 8 * 2 ** 20;
@@ -21,8 +21,7 @@ async function uploadThrough(fateOf: FateOf, body: Uint8Array, replaced: Uint8Ar
   const proxy = await startFaultyProxy(embedded.endpoint, 1, fateOf);
   onTestFinished(() => proxy.close());
   const retries = new Retries(FAST);
-  const s3 = s3ClientFor({ endpoint: proxy.endpoint, region: REGION, ...CREDENTIALS }, TIMEOUTS, retries);
-  onTestFinished(() => s3.destroy());
+  const s3 = clientAt(proxy.endpoint, TIMEOUTS, retries);
   const uploaded = await uploadObject(s3, INPUT_BUCKET, 'a', body, {}, { retries, token: 't' });
   await sleep(200);
   const { Versions = [] } = await embedded.s3.listObjectVersions({ Bucket: INPUT_BUCKET });
@@ -99,8 +98,7 @@ function partsServer(complete: Answer): Promise<Awaited<ReturnType<typeof script
 describe('an upload in parts', () => {
   const upload = (endpoint: string, settings: UploadSettings = {}) => {
     const retries = new Retries({ ...FAST, forMs: 300 });
-    const s3 = s3ClientFor({ endpoint, region: REGION, ...CREDENTIALS }, TIMEOUTS, retries);
-    onTestFinished(() => s3.destroy());
+    const s3 = clientAt(endpoint, TIMEOUTS, retries);
     const body = new Uint8Array(PART + 1);
     return uploadObject(s3, 'in', 'a', body, {}, { retries, token: 't', ...settings });
   };

@@ -12,6 +12,7 @@ import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { bytesOf, collected } from '../support/collected.ts';
 import { eventually } from '../support/eventually.ts';
 import { largeJob } from '../support/large-job.ts';
 import { EASY } from '../support/puzzles.ts';
@@ -114,9 +115,8 @@ async function startJob({ stack, sfn, s3 }: Deployed, key: string): Promise<void
 
 /** The execution of the large file, which is named in the keys of its plan: `work/<jobId>/<execution>/`. */
 async function largeExecution({ sfn, stack, store }: Deployed) {
-  const names: string[] = [];
-  for await (const key of store.list(stack.resultsBucket, 'work/')) names.push(key.split('/')[2]!);
-  const name = names.find((each) => !each.startsWith('scheduled-'));
+  const keys = await collected(store.list(stack.resultsBucket, 'work/'));
+  const name = keys.map((key) => key.split('/')[2]!).find((each) => !each.startsWith('scheduled-'));
   return sfn.describeExecution({ executionArn: `${MACHINE.replace('stateMachine', 'execution')}:${name}` });
 }
 
@@ -184,9 +184,7 @@ test('a shard of another version than the plan fails immediately, and the status
   const statuses: string[] = [];
   for await (const key of deployed.store.list(deployed.stack.resultsBucket, STATUS_PREFIX)) {
     const object = await deployed.store.get(deployed.stack.resultsBucket, key);
-    const pieces: Uint8Array[] = [];
-    for await (const bytes of object!.body) pieces.push(bytes);
-    statuses.push(Buffer.concat(pieces).toString());
+    statuses.push(String(await bytesOf(object!.body)));
   }
   expect(statuses).toEqual([expect.stringContaining(reason)]);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectBytes } from '../../../lib/batch/job/input.ts';
 import { prefixedStore } from '../../../lib/batch/storage/prefixed-store.ts';
+import { collected } from '../../support/collected.ts';
 import { MemoryBuckets, memoryStore } from '../../support/memory-store.ts';
 
 const TYPE = 'text/plain';
@@ -8,12 +9,6 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 function storeIn(buckets: MemoryBuckets) {
   return prefixedStore(memoryStore(buckets), 'ours', 'folder/');
-}
-
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 describe('a store with a prefix', () => {

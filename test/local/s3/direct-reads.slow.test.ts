@@ -5,18 +5,13 @@ import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../../lib/batch/ports.ts';
 import { Storage } from '../../../lib/local/s3/storage.ts';
+import { collected } from '../../support/collected.ts';
 import { startS3Server } from '../../support/start-s3-server.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 
 /** More than a batch and a page, with versions, delete markers, and other prefixes. */
 const KEYS = Array.from({ length: 1100 }, (_, k) => `inbox/${k % 7 === 0 ? 'ü ' : ''}${k}.txt`);
-
-async function listed<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
 
 async function startStores(): Promise<Record<'direct' | 'http', ObjectStore>> {
   const dataDir = join(temporaryFolder(), 's3');
@@ -51,23 +46,23 @@ async function startStores(): Promise<Record<'direct' | 'http', ObjectStore>> {
 
 test('listings without HTTP find the same keys and versions', async () => {
   const { direct, http } = await startStores();
-  const first = await listed(http.listVersions(BUCKET, ''));
+  const first = await collected(http.listVersions(BUCKET, ''));
   const after = { key: first[1]!.key, versionId: first[1]!.versionId };
   for (const bucket of [BUCKET, PLAIN_BUCKET]) {
     for (const prefix of ['', 'inbox/', 'inbox/ü', 'other/', 'none/']) {
-      const found = await listed(direct.list(bucket, prefix));
-      expect(found).toEqual(await listed(http.list(bucket, prefix)));
+      const found = await collected(direct.list(bucket, prefix));
+      expect(found).toEqual(await collected(http.list(bucket, prefix)));
       for (const place of [undefined, after]) {
-        expect(await listed(direct.listVersions(bucket, prefix, place))).toEqual(
-          await listed(http.listVersions(bucket, prefix, place)),
+        expect(await collected(direct.listVersions(bucket, prefix, place))).toEqual(
+          await collected(http.listVersions(bucket, prefix, place)),
         );
       }
     }
   }
-  expect(await listed(direct.list(BUCKET, 'inbox/', 'inbox/5'))).toEqual(
-    await listed(http.list(BUCKET, 'inbox/', 'inbox/5')),
+  expect(await collected(direct.list(BUCKET, 'inbox/', 'inbox/5'))).toEqual(
+    await collected(http.list(BUCKET, 'inbox/', 'inbox/5')),
   );
-  await expect(listed(direct.list('no-such-bucket', ''))).rejects.toThrow('does not exist');
+  await expect(collected(direct.list('no-such-bucket', ''))).rejects.toThrow('does not exist');
 });
 
 test('a listing without HTTP continues after keys that are added and removed meanwhile', async () => {
