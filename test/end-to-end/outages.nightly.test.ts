@@ -2,16 +2,15 @@
  * Uploads while S3 returns 503: the whole stack with the deployed bundle, and a queue clock that skips the delays
  * between tries. The outage ends at a time of that clock.
  */
-import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, REPORT_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
-import { closeServer, listen } from '../../lib/local/http-server.ts';
 import { LocalQueue } from '../../lib/local/queue/queue.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram } from '../support/built-program.ts';
 import { EASY } from '../support/puzzles.ts';
+import { forwarded, scriptedServer } from '../support/scripted-server.ts';
 
 let codeDir: string;
 beforeAll(async () => {
@@ -20,23 +19,12 @@ beforeAll(async () => {
 
 /** A proxy for the function: returns 503 while `isDown`, otherwise forwards to the S3 at `target()`. */
 async function startOutage(isDown: () => boolean, target: () => string): Promise<string> {
-  const server = createServer((incoming, response) => {
-    if (isDown()) {
-      incoming.resume();
-      response.writeHead(503).end('<Error><Code>ServiceUnavailable</Code></Error>');
-      return;
-    }
-    const { method, headers, url } = incoming;
-    const forwarded = request(new URL(url!, target()), { method, headers }, (forwardedResponse) => {
-      response.writeHead(forwardedResponse.statusCode!, forwardedResponse.headers);
-      forwardedResponse.pipe(response);
-    });
-    forwarded.on('error', () => response.destroy());
-    incoming.pipe(forwarded);
+  const { endpoint } = await scriptedServer((response, incoming) => {
+    if (!isDown()) return forwarded(target)(response, incoming);
+    incoming.resume();
+    return response.writeHead(503).end('<Error><Code>ServiceUnavailable</Code></Error>');
   });
-  const { port } = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => closeServer(server));
-  return `http://127.0.0.1:${port}`;
+  return endpoint;
 }
 
 /** Uploads a file during an outage; `trySeconds` are the times of the tries after the upload, by the delays that were asked for. */

@@ -1,5 +1,5 @@
 /** An HTTP server that answers each request as the test says: what a network does to S3's answers. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished, vi } from 'vitest';
@@ -44,6 +44,19 @@ async function listen(
 
 /** Never answers. */
 export const SILENCE: Answer = () => {};
+
+/** Passes a request on, and the answer back. @param target URL of the other server */
+export const forwarded =
+  (target: () => string): Answer =>
+  (response, incoming) => {
+    const { method, headers, url } = incoming;
+    const outgoing = request(new URL(url!, target()), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    incoming.pipe(outgoing);
+  };
 
 /** An object, or the range of it that is asked for; the answer stops after `sent` bytes, and then `stop` happens. */
 export function objectAnswer(

@@ -1,8 +1,5 @@
 /** A stack that keeps running: its clients, its page, its signals, its schedule, and what it keeps. */
-import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,9 +9,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
 import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
+import { objectText } from '../../local/s3/object-text.ts';
 import { eventually } from '../../support/eventually.ts';
 import { manifestIn } from '../../support/manifest-check.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
+import { scriptedServer } from '../../support/scripted-server.ts';
 import { endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { type ServedStack, serveStack } from '../served-stack.ts';
 
@@ -30,14 +29,11 @@ describe('local --serve --json', () => {
   test('serves any S3 client until SIGTERM, ends with its children, and keeps the objects across a restart', async () => {
     const folder = folderWith({});
     const events: string[] = [];
-    const receiver = createHttpServer(async (incoming, response) => {
-      events.push(await text(incoming));
+    const receiver = await scriptedServer(async (response, request) => {
+      events.push(await text(request));
       response.end();
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => void receiver.close());
-    await once(receiver, 'listening');
-    const webhook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/solved`;
-    const data = ['--data', 'made/data', '--webhook', webhook];
+    });
+    const data = ['--data', 'made/data', '--webhook', `${receiver.endpoint}/solved`];
     const args = ['--verbose', '--port', '0', ...data];
     const first = await serve(folder, args);
     expect(Object.keys(first.facts)).toEqual([
@@ -200,10 +196,7 @@ function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: ServedStac
   return s3;
 }
 
-async function textOf(s3: S3, bucket: string, key: string): Promise<string> {
-  const { Body } = await s3.getObject({ Bucket: bucket, Key: key });
-  return (Body as { transformToString(): Promise<string> }).transformToString();
-}
+const textOf = (s3: S3, Bucket: string, Key: string) => objectText(s3, { Bucket, Key });
 
 /** Waits for the pointer to the newest result. */
 async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPointer> {

@@ -1,5 +1,5 @@
 /** The command retry, against a local stack whose functions fail and whose events are lost on purpose. */
-import { type IncomingHttpHeaders, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   afterAll,
   afterEach,
@@ -29,7 +29,7 @@ import { ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
 import { builtProgram } from '../../support/built-program.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
-import { scriptedServer } from '../../support/scripted-server.ts';
+import { forwarded, scriptedServer } from '../../support/scripted-server.ts';
 import { shortenWaits } from '../../support/short-waits.ts';
 
 const functions = new ThreadFunctions();
@@ -258,14 +258,9 @@ describe('an upload whose event was lost', () => {
     ) => { readonly status: number; readonly body: string } | undefined,
   ): Promise<string> {
     const proxy = await scriptedServer((response, incoming) => {
-      const { method, url, headers } = incoming;
-      const own = answerTo(headers);
+      const own = answerTo(incoming.headers);
       if (own !== undefined) return response.writeHead(own.status).end(own.body);
-      const outgoing = request(new URL(url!, stack.endpoint), { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode!, answer.headers);
-        answer.pipe(response);
-      });
-      return incoming.pipe(outgoing);
+      return forwarded(() => stack.endpoint)(response, incoming);
     });
     const { region, accessKeyId, secretAccessKey } = stack;
     onTestFinished(recordStack({ region, accessKeyId, secretAccessKey, endpoint: proxy.endpoint }));

@@ -1,8 +1,5 @@
 /** Nothing from outside controls the terminal: no name, label, message or key in the output of any command. */
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +10,7 @@ import { print, printJson } from '../../../lib/cli/terminal/output.ts';
 import { solutionsOnly } from '../../../lib/cli/terminal/standard-output.ts';
 import { propertyRuns } from '../../support/depth.ts';
 import { EASY } from '../../support/puzzles.ts';
+import { scriptedServer } from '../../support/scripted-server.ts';
 import { folderWith, runProgram } from '../program.ts';
 import { serveSolved } from '../solved-keys.ts';
 
@@ -152,17 +150,13 @@ describe('the output of', () => {
   });
 
   test('a command whose server answers with hostile messages has no invisible character from it', async () => {
-    const server = createServer((request, response) => {
+    const { endpoint: url } = await scriptedServer((response, request) => {
       request.resume();
       response.writeHead(400, { 'content-type': 'application/xml' });
       response.end(
         '<Error><Code>Bad\u202eCode</Code><Message>\u009b2J\u202ea\u2028\nforged: b</Message></Error>',
       );
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
     for (const args of [
       ['status'],

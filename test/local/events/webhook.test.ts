@@ -1,10 +1,10 @@
 /** Events posted to a receiver that fails, hangs, restarts and disappears. */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Webhook, type WebhookOptions } from '../../../lib/local/events/webhook.ts';
-import { closeServer, listen } from '../../../lib/local/http-server.ts';
 import { eventually } from '../../support/eventually.ts';
+import { scriptedServer } from '../../support/scripted-server.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { ManualClock } from '../manual-clock.ts';
 
@@ -14,20 +14,14 @@ const RUN = JSON.stringify({ 'detail-type': 'RunCompleted', detail: { runId: '20
 /** A receiver that answers with the next status, or not at all; then with 200. */
 async function startReceiver(answers: (number | 'never')[] = []) {
   const bodies: string[] = [];
-  const server: Server = createServer(async (incoming: IncomingMessage, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
+  const { endpoint } = await scriptedServer(async (response, request) => {
+    const body = await text(request);
     const answer = answers.shift() ?? 200;
     if (answer === 'never') return;
-    if (answer === 200) bodies.push(Buffer.concat(chunks).toString());
+    if (answer === 200) bodies.push(body);
     response.writeHead(answer, { Location: '/elsewhere' }).end('thank you');
   });
-  const { port } = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    return closeServer(server);
-  });
-  return { url: `http://127.0.0.1:${port}/events`, bodies };
+  return { url: `${endpoint}/events`, bodies };
 }
 
 function startWebhook(url: string, changes: Partial<WebhookOptions> = {}) {
