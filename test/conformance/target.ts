@@ -11,7 +11,7 @@ import {
   ListObjectVersionsCommand,
   type ObjectIdentifier,
   PutBucketVersioningCommand,
-  S3Client,
+  S3,
   type S3ClientConfig,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
@@ -23,17 +23,17 @@ export interface Target {
   readonly region: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** The SDK's client with its defaults. */
-  readonly client: S3Client;
+  readonly client: S3;
   readonly versionedBucket: string;
   readonly plainBucket: string;
   /** The SDK's client, which sends each request once. */
-  readonly recordedClient: S3Client;
+  readonly recordedClient: S3;
   /** Signs links that any body may be sent to. */
-  readonly signer: S3Client;
+  readonly signer: S3;
   /** Creates another bucket. */
   newBucket(): Promise<string>;
   /** Another client with a changed configuration; the target closes it. */
-  otherClient(config: S3ClientConfig): S3Client;
+  otherClient(config: S3ClientConfig): S3;
   /** A prefix that no other test uses. */
   newPrefix(): string;
   /** Removes the buckets and their contents, and closes the server. */
@@ -54,9 +54,9 @@ export async function openTarget(environment: NodeJS.ProcessEnv): Promise<Target
   const server =
     environment.S3_ENDPOINT === undefined ? await startEmbedded() : externalEndpoint(environment);
   const { endpoint, region, credentials } = server;
-  const clients: S3Client[] = [];
+  const clients: S3[] = [];
   const otherClient = (config: S3ClientConfig) => {
-    const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, ...config });
+    const client = new S3({ endpoint, region, credentials, forcePathStyle: true, ...config });
     clients.push(client);
     return client;
   };
@@ -141,7 +141,7 @@ function externalEndpoint(environment: NodeJS.ProcessEnv): Endpoint {
   };
 }
 
-async function removeBucket(client: S3Client, bucket: string): Promise<void> {
+async function removeBucket(client: S3, bucket: string): Promise<void> {
   // Recorded tests remove some of theirs.
   if ((await requestOutcome(client.send(new HeadBucketCommand({ Bucket: bucket })))) === '404 NotFound')
     return;

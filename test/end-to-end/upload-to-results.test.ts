@@ -9,7 +9,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { PutBucketVersioningCommand, S3 } from '@aws-sdk/client-s3';
+import type { S3 } from '@aws-sdk/client-s3';
 import type { SQSBatchResponse } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
@@ -40,11 +40,11 @@ let host: FunctionHost;
 beforeAll(async () => {
   target = await openTarget(process.env);
   const { client, endpoint, region, credentials, versionedBucket, plainBucket } = target;
+  s3 = client;
   inputBucket = versionedBucket;
   resultsBucket = plainBucket;
   const VersioningConfiguration = { Status: 'Enabled' as const };
-  await client.send(new PutBucketVersioningCommand({ Bucket: resultsBucket, VersioningConfiguration }));
-  s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
+  await s3.putBucketVersioning({ Bucket: resultsBucket, VersioningConfiguration });
   const { codeDir } = await builtProgram(temporaryFolder(afterAll));
   host = new FunctionHost({
     configuration: {
@@ -71,7 +71,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await host?.close();
-  s3?.destroy();
   await target?.close();
 });
 

@@ -1,11 +1,3 @@
-import {
-  CompleteMultipartUploadCommand,
-  CopyObjectCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  PutObjectCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
 import { expect, test } from 'vitest';
 import type { ObjectCreated } from '../../../lib/local/s3/server.ts';
 import { objectText } from './object-text.ts';
@@ -17,16 +9,14 @@ const KEY = 'inbox/a+b %20.txt';
 test('each operation that creates an object sends one event, with the key not encoded', async () => {
   const { client, events } = await startTestServer();
   const at = { Bucket: BUCKET, Key: KEY };
-  const put = await client.send(new PutObjectCommand({ ...at, Body: 'four' }));
+  const put = await client.putObject({ ...at, Body: 'four' });
   const CopySource = `${BUCKET}/${encodeURIComponent(KEY)}?versionId=${put.VersionId}`;
-  const copy = await client.send(new CopyObjectCommand({ ...at, CopySource }));
-  const { UploadId } = await client.send(new CreateMultipartUploadCommand(at));
-  const { ETag } = await client.send(new UploadPartCommand({ ...at, UploadId, PartNumber: 1, Body: 'part' }));
+  const copy = await client.copyObject({ ...at, CopySource });
+  const { UploadId } = await client.createMultipartUpload(at);
+  const { ETag } = await client.uploadPart({ ...at, UploadId, PartNumber: 1, Body: 'part' });
   const Parts = [{ PartNumber: 1, ETag }];
-  const joined = await client.send(
-    new CompleteMultipartUploadCommand({ ...at, UploadId, MultipartUpload: { Parts } }),
-  );
-  await client.send(new DeleteObjectCommand(at));
+  const joined = await client.completeMultipartUpload({ ...at, UploadId, MultipartUpload: { Parts } });
+  await client.deleteObject(at);
   const unquoted = (etag = '') => etag.replaceAll('"', '');
   expect(events).toEqual([
     expected('PutObject', put.VersionId, unquoted(put.ETag)),
@@ -53,24 +43,24 @@ function expected(
 
 test('events of a bucket that is not versioned have no version id', async () => {
   const { client, events } = await startTestServer();
-  await client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key: KEY, Body: 'text' }));
+  await client.putObject({ Bucket: PLAIN_BUCKET, Key: KEY, Body: 'text' });
   expect(events[0].versionId).toBeUndefined();
 });
 
 test('a rejected write sends no event', async () => {
   const { client, events } = await startTestServer();
-  const put = new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text', IfMatch: '"0"' });
-  await expect(client.send(put)).rejects.toThrow();
+  const put = client.putObject({ Bucket: BUCKET, Key: KEY, Body: 'text', IfMatch: '"0"' });
+  await expect(put).rejects.toThrow();
   expect(events).toEqual([]);
 });
 
 test('sequencers of a key increase with its writes, also across restarts, and version ids are unique', async () => {
   const server = await startTestServer();
-  const put = () => server.client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
+  const put = () => server.client.putObject({ Bucket: BUCKET, Key: KEY, Body: 'text' });
   for (let round = 0; round < 3; round++) {
     await put();
     await put();
-    await server.client.send(new DeleteObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'other' }));
+    await server.client.deleteObject({ Bucket: PLAIN_BUCKET, Key: 'other' });
     await server.restart();
   }
   const sequencers = server.events.map(({ sequencer }) => sequencer);
@@ -84,7 +74,7 @@ test('an error of the listener fails the request, and is reported', async () => 
     throw failure;
   };
   const { client, faults } = await startTestServer({ onObjectCreated });
-  const put = client.send(new PutObjectCommand({ Bucket: BUCKET, Key: KEY, Body: 'text' }));
+  const put = client.putObject({ Bucket: BUCKET, Key: KEY, Body: 'text' });
   await expect(put).rejects.toMatchObject({ name: 'InternalError', $metadata: { httpStatusCode: 500 } });
   expect(faults).toEqual([failure]);
   expect(await objectText(client, { Bucket: BUCKET, Key: KEY })).toBe('text');

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ListObjectsV2Command, type ListObjectsV2CommandOutput, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandOutput } from '@aws-sdk/client-s3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareUtf8 } from '../../../lib/batch/storage/key-order.ts';
@@ -29,9 +29,12 @@ async function listAll(server: TestServer): Promise<string[]> {
   const keys: string[] = [];
   let ContinuationToken: string | undefined;
   do {
-    const page: ListObjectsV2CommandOutput = await server.client.send(
-      new ListObjectsV2Command({ Bucket: PLAIN_BUCKET, EncodingType: 'url', MaxKeys: 7, ContinuationToken }),
-    );
+    const page: ListObjectsV2CommandOutput = await server.client.listObjectsV2({
+      Bucket: PLAIN_BUCKET,
+      EncodingType: 'url',
+      MaxKeys: 7,
+      ContinuationToken,
+    });
     for (const { Key = '' } of page.Contents ?? []) keys.push(decodeURIComponent(Key.replaceAll('+', ' ')));
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);
@@ -47,7 +50,7 @@ test('any keys are distinct, stay inside the folder, and survive a restart', asy
     fc.asyncProperty(fc.uniqueArray(anyKey, { minLength: 1, maxLength: 4 }), async (keys) => {
       for (const Key of keys) {
         const text = `object ${++count}`;
-        await server.client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key, Body: text }));
+        await server.client.putObject({ Bucket: PLAIN_BUCKET, Key, Body: text });
         stored.set(Key, text);
       }
       for (const key of keys) expect(await read(key)).toBe(stored.get(key));

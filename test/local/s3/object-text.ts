@@ -1,7 +1,7 @@
-import { GetObjectCommand, type GetObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
+import type { GetObjectCommandInput, S3 } from '@aws-sdk/client-s3';
 
 /** Reads an object as text. */
-export async function objectText(client: S3Client, object: GetObjectCommandInput): Promise<string> {
-  const { Body } = await client.send(new GetObjectCommand(object));
+export async function objectText(client: S3, object: GetObjectCommandInput): Promise<string> {
+  const { Body } = await client.getObject(object);
   return Body!.transformToString();
 }

@@ -2,20 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  CompleteMultipartUploadCommand,
-  CreateBucketCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetBucketVersioningCommand,
-  GetObjectCommand,
-  ListObjectVersionsCommand,
-  ListPartsCommand,
-  PutBucketVersioningCommand,
-  PutObjectCommand,
-  S3Client,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
+import { S3 } from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Storage } from '../../../lib/local/s3/storage.ts';
 import { temporaryFolder } from '../fixture-function.ts';
@@ -29,23 +16,22 @@ describe('after a restart', () => {
     const server = await startTestServer();
     const { client } = server;
     const put = (Bucket: string, Key: string, Body: string) =>
-      client.send(
-        new PutObjectCommand({ Bucket, Key, Body, Metadata: { text: Body }, ContentType: 'text/x' }),
-      );
+      client.putObject({ Bucket, Key, Body, Metadata: { text: Body }, ContentType: 'text/x' });
     await put(BUCKET, 'a', 'one');
     await put(BUCKET, 'b\u2028\n"\\', 'other');
     await put(BUCKET, 'a', 'two');
-    await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a' }));
+    await client.deleteObject({ Bucket: BUCKET, Key: 'a' });
     await put(BUCKET, 'a', 'three');
     const { VersionId } = await put(BUCKET, 'a', 'removed');
-    await client.send(new DeleteObjectCommand({ Bucket: BUCKET, Key: 'a', VersionId }));
+    await client.deleteObject({ Bucket: BUCKET, Key: 'a', VersionId });
     await put(PLAIN_BUCKET, 'a', 'overwritten');
     await put(PLAIN_BUCKET, 'a', 'plain');
     const readAll = async () => {
-      const { Versions, DeleteMarkers } = await client.send(
-        new ListObjectVersionsCommand({ Bucket: BUCKET, EncodingType: 'url' }),
-      );
-      const { Body, ...got } = await client.send(new GetObjectCommand({ Bucket: PLAIN_BUCKET, Key: 'a' }));
+      const { Versions, DeleteMarkers } = await client.listObjectVersions({
+        Bucket: BUCKET,
+        EncodingType: 'url',
+      });
+      const { Body, ...got } = await client.getObject({ Bucket: PLAIN_BUCKET, Key: 'a' });
       const text = await Body?.transformToString();
       return { Versions, DeleteMarkers, text, ...got, $metadata: undefined };
     };
@@ -59,14 +45,14 @@ describe('after a restart', () => {
   test('a bucket that a client created has its versioning, and versions from before it keep the id null', async () => {
     const server = await startTestServer();
     const Bucket = 'made-by-a-client';
-    await server.client.send(new CreateBucketCommand({ Bucket }));
-    await server.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'before' }));
+    await server.client.createBucket({ Bucket });
+    await server.client.putObject({ Bucket, Key: 'a', Body: 'before' });
     const VersioningConfiguration = { Status: 'Enabled' } as const;
-    await server.client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
-    const { VersionId } = await server.client.send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'after' }));
+    await server.client.putBucketVersioning({ Bucket, VersioningConfiguration });
+    const { VersionId } = await server.client.putObject({ Bucket, Key: 'a', Body: 'after' });
     await server.restart();
-    const { Status } = await server.client.send(new GetBucketVersioningCommand({ Bucket }));
-    const { Versions } = await server.client.send(new ListObjectVersionsCommand({ Bucket }));
+    const { Status } = await server.client.getBucketVersioning({ Bucket });
+    const { Versions } = await server.client.listObjectVersions({ Bucket });
     expect([Status, Versions?.map((version) => version.VersionId)]).toEqual(['Enabled', [VersionId, 'null']]);
     expect(await objectText(server.client, { Bucket, Key: 'a', VersionId: 'null' })).toBe('before');
   });
@@ -74,20 +60,14 @@ describe('after a restart', () => {
   test('an unfinished upload can continue', async () => {
     const server = await startTestServer();
     const upload = { Bucket: BUCKET, Key: 'a' };
-    const { UploadId } = await server.client.send(
-      new CreateMultipartUploadCommand({ ...upload, ContentType: 'text/x' }),
-    );
-    const { ETag } = await server.client.send(
-      new UploadPartCommand({ ...upload, UploadId, PartNumber: 3, Body: 'part' }),
-    );
+    const { UploadId } = await server.client.createMultipartUpload({ ...upload, ContentType: 'text/x' });
+    const { ETag } = await server.client.uploadPart({ ...upload, UploadId, PartNumber: 3, Body: 'part' });
     await server.restart();
-    const { Parts } = await server.client.send(new ListPartsCommand({ ...upload, UploadId }));
+    const { Parts } = await server.client.listParts({ ...upload, UploadId });
     expect(Parts?.map(({ PartNumber, Size }) => [PartNumber, Size])).toEqual([[3, 4]]);
     const listed = [{ PartNumber: 3, ETag }];
-    await server.client.send(
-      new CompleteMultipartUploadCommand({ ...upload, UploadId, MultipartUpload: { Parts: listed } }),
-    );
-    const { Body, ContentType } = await server.client.send(new GetObjectCommand(upload));
+    await server.client.completeMultipartUpload({ ...upload, UploadId, MultipartUpload: { Parts: listed } });
+    const { Body, ContentType } = await server.client.getObject(upload);
     expect(await Body?.transformToString()).toBe('part');
     expect(ContentType).toBe('text/x');
   });
@@ -110,10 +90,9 @@ describe('a server that is killed', () => {
     const dataDir = temporaryFolder();
     const { child, ...killed } = await startProcess(dataDir);
     const { region, ...credentials } = TEST_CREDENTIALS;
-    const client = new S3Client({ endpoint: killed.endpoint, region, credentials, forcePathStyle: true });
+    const client = new S3({ endpoint: killed.endpoint, region, credentials, forcePathStyle: true });
     onTestFinished(() => client.destroy());
-    for (const Key of ['a', 'b', 'a'])
-      await client.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body: Key }));
+    for (const Key of ['a', 'b', 'a']) await client.putObject({ Bucket: BUCKET, Key, Body: Key });
     const opened = openRaw(killed, {
       method: 'PUT',
       path: `/${BUCKET}/cut`,
@@ -127,7 +106,7 @@ describe('a server that is killed', () => {
     await kill(child);
 
     const server = await startTestServer({ dataDir });
-    const { Versions = [] } = await server.client.send(new ListObjectVersionsCommand({ Bucket: BUCKET }));
+    const { Versions = [] } = await server.client.listObjectVersions({ Bucket: BUCKET });
     expect(Versions.map(({ Key }) => Key)).toEqual(['a', 'a', 'b']);
     expect(await countDataFiles(dataDir)).toBe(3);
   });
@@ -145,8 +124,7 @@ describe('a server that is killed', () => {
 describe('a journal', () => {
   const stoppedServer = async () => {
     const server = await startTestServer();
-    for (const Key of ['a', 'b'])
-      await server.client.send(new PutObjectCommand({ Bucket: PLAIN_BUCKET, Key, Body: Key }));
+    for (const Key of ['a', 'b']) await server.client.putObject({ Bucket: PLAIN_BUCKET, Key, Body: Key });
     await server.stop();
     return { server, path: join(server.dataDir, 'journal.jsonl') };
   };

@@ -1,7 +1,7 @@
 /** A server for one test, with its folder and a client. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { S3Client } from '@aws-sdk/client-s3';
+import { S3 } from '@aws-sdk/client-s3';
 import { onTestFinished } from 'vitest';
 import type { ObjectCreated, S3ServerOptions } from '../../../lib/local/s3/server.ts';
 import { startS3Server } from '../../support/start-s3-server.ts';
@@ -10,7 +10,7 @@ import type { RawTarget } from './raw-request.ts';
 import { BUCKET, PLAIN_BUCKET, TEST_CREDENTIALS } from './test-server-names.ts';
 
 export interface TestServer extends RawTarget {
-  readonly client: S3Client;
+  readonly client: S3;
   readonly dataDir: string;
   /** Events of new objects, in order. */
   readonly events: readonly ObjectCreated[];
@@ -43,7 +43,7 @@ export async function startTestServer(options: Partial<S3ServerOptions> = {}): P
   let running = true;
   const { endpoint } = server;
   const { region, ...credentials } = TEST_CREDENTIALS;
-  const client = new S3Client({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 1 });
+  const client = new S3({ endpoint, region, credentials, forcePathStyle: true, maxAttempts: 1 });
   const stop = async () => {
     if (running) await server.close();
     running = false;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, onTestFinished, test } from 'vitest';
 import { REPORT_POLICY } from '../../../../lib/batch/report/report-policy.ts';
@@ -31,10 +31,10 @@ async function ask(url: string, method = 'GET', headers: Readonly<Record<string,
 
 test('a bucket may be in the name of the host, as S3 clients address it by default', async () => {
   const server = await startTestServer();
-  await server.client.send(new PutObjectCommand({ ...OBJECT, Body: 'four' }));
+  await server.client.putObject({ ...OBJECT, Body: 'four' });
   const { region, ...credentials } = TEST_CREDENTIALS;
   const endpoint = server.endpoint.replace('127.0.0.1', 'localhost');
-  const client = new S3Client({ endpoint, region, credentials });
+  const client = new S3({ endpoint, region, credentials });
   onTestFinished(() => client.destroy());
   const url = await getSignedUrl(client, new GetObjectCommand(OBJECT));
   expect(new URL(url).hostname).toBe(`${BUCKET}.localhost`);
@@ -67,14 +67,12 @@ test('no page of another origin may send requests, or read answers', async () =>
 test('a browser saves an object with the name that was stored, and never shows it', async () => {
   const server = await startTestServer();
   const disposition = 'inline; filename="b;1.html"';
-  await server.client.send(
-    new PutObjectCommand({
-      ...OBJECT,
-      Body: '<p>',
-      ContentType: 'text/html',
-      ContentDisposition: disposition,
-    }),
-  );
+  await server.client.putObject({
+    ...OBJECT,
+    Body: '<p>',
+    ContentType: 'text/html',
+    ContentDisposition: disposition,
+  });
   const { headers } = await ask(await getSignedUrl(server.client, new GetObjectCommand(OBJECT)));
   expect(headers).toMatchObject({
     'content-disposition': 'attachment; filename="b;1.html"',
@@ -90,7 +88,7 @@ test('a browser saves an object with the name that was stored, and never shows i
     'content-security-policy': 'sandbox',
   });
   // Programs get what was stored.
-  const got = await server.client.send(new GetObjectCommand(OBJECT));
+  const got = await server.client.getObject(OBJECT);
   expect(got.ContentDisposition).toBe(disposition);
 });
 
@@ -98,7 +96,7 @@ test('a report is shown, in a sandbox', async () => {
   const server = await startTestServer({
     policyOf: (bucket, key) => (bucket === BUCKET && key === OBJECT.Key ? REPORT_POLICY : undefined),
   });
-  await server.client.send(new PutObjectCommand({ ...OBJECT, Body: '<p>', ContentType: 'text/html' }));
+  await server.client.putObject({ ...OBJECT, Body: '<p>', ContentType: 'text/html' });
   const { headers } = await ask(await getSignedUrl(server.client, new GetObjectCommand(OBJECT)));
   expect(headers['content-type']).toBe('text/html');
   expect(headers).not.toHaveProperty('content-disposition');

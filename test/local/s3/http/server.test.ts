@@ -1,13 +1,6 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
-import {
-  CreateMultipartUploadCommand,
-  HeadObjectCommand,
-  ListPartsCommand,
-  PutObjectCommand,
-  UploadPartCommand,
-} from '@aws-sdk/client-s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { disconnect, openRaw, sendRaw } from '../raw-request.ts';
 import { countDataFiles, startTestServer } from '../test-server.ts';
@@ -54,15 +47,13 @@ describe('an interrupted request', () => {
     expect(server.events).toEqual([]);
     expect(server.faults).toEqual([]);
     await server.restart();
-    const head = new HeadObjectCommand({ Bucket: BUCKET, Key: 'cut' });
-    await expect(server.client.send(head)).rejects.toMatchObject({ name: 'NotFound' });
+    const head = server.client.headObject({ Bucket: BUCKET, Key: 'cut' });
+    await expect(head).rejects.toMatchObject({ name: 'NotFound' });
   });
 
   test('during the response is not an error of the server', async () => {
     const server = await startTestServer();
-    await server.client.send(
-      new PutObjectCommand({ Bucket: BUCKET, Key: 'long', Body: new Uint8Array(32 * 2 ** 20) }),
-    );
+    await server.client.putObject({ Bucket: BUCKET, Key: 'long', Body: new Uint8Array(32 * 2 ** 20) });
     const opened = openRaw(server, { method: 'GET', path: `/${BUCKET}/long` });
     opened.end();
     const [response] = await once(opened, 'response');
@@ -75,8 +66,8 @@ describe('an interrupted request', () => {
   test('to upload a part does not change the upload', async () => {
     const server = await startTestServer();
     const upload = { Bucket: BUCKET, Key: 'a' };
-    const { UploadId } = await server.client.send(new CreateMultipartUploadCommand(upload));
-    await server.client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber: 1, Body: 'whole' }));
+    const { UploadId } = await server.client.createMultipartUpload(upload);
+    await server.client.uploadPart({ ...upload, UploadId, PartNumber: 1, Body: 'whole' });
     const opened = openRaw(server, {
       method: 'PUT',
       path: `/${BUCKET}/a?partNumber=1&uploadId=${UploadId}`,
@@ -87,7 +78,7 @@ describe('an interrupted request', () => {
     await once(opened, 'continue');
     await disconnect(opened);
     await server.restart();
-    const { Parts } = await server.client.send(new ListPartsCommand({ ...upload, UploadId }));
+    const { Parts } = await server.client.listParts({ ...upload, UploadId });
     expect(Parts?.map(({ Size }) => Size)).toEqual([5]);
     expect(await countDataFiles(server.dataDir)).toBe(1);
   });
