@@ -6,8 +6,11 @@ export class ManualClock implements TimerClock {
   #nowMs = Date.UTC(2026, 0, 1);
   readonly #due = new Set<{ atMs: number; run: () => void }>();
 
+  /** How far its time of day was set forward, while its timers run on. */
+  aheadMs = 0;
+
   nowEpochMs(): number {
-    return this.#nowMs;
+    return this.#nowMs + this.aheadMs;
   }
 
   after(delayMs: number, run: () => void): () => void {
