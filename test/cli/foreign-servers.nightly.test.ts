@@ -1,15 +1,13 @@
-/**
- * Every command against servers that are not a stack: one line with advice, no stack trace. What they say is in
- * `foreign-servers.txt`; `npx vitest run test/cli/foreign-servers.nightly.test.ts --update` rewrites it.
- */
+/** Every command against servers that are not a stack: one line with advice, no stack trace. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { networkSettings } from '../../lib/cli/remote/connection.ts';
 import { EASY } from '../support/puzzles.ts';
 import { selfSigned } from '../support/self-signed.ts';
+import { expectTable, type Shown } from '../support/text-table.ts';
 import { folderWith, runProgram } from './program.ts';
 
 beforeAll(() => {
@@ -44,57 +42,20 @@ const awsError =
     response.end(request.method === 'HEAD' ? undefined : body);
   };
 
-const SERVERS: Readonly<Record<string, { listen: () => Server; scheme?: string }>> = {
-  'a web page': { listen: () => createServer(html(200)) },
-  'a page that is not found': { listen: () => createServer(html(404)) },
-  'a page that forbids': { listen: () => createServer(html(403)) },
-  'a redirection': { listen: () => createServer(html(302, { location: 'http://127.0.0.1:9/' })) },
-  'another method': { listen: () => createServer(html(405)) },
-  'a failing page': { listen: () => createServer(html(500)) },
-  'no content': { listen: () => createServer((_, response) => void response.writeHead(204).end()) },
-  'an empty answer': { listen: () => createServer((_, response) => void response.end()) },
-  JSON: { listen: () => createServer((_, response) => void response.end('{"ok":true}')) },
-  'a closed connection': { listen: () => createTcpServer((socket) => void socket.destroy()) },
-  'a mail server': {
-    listen: () => createTcpServer((socket) => void socket.on('error', () => {}).end('220 mail ESMTP\r\n')),
-  },
-  'random bytes': {
-    listen: () =>
-      createTcpServer(
-        (socket) => void socket.on('error', () => {}).end(Buffer.alloc(500, '\x00\xffx', 'latin1')),
-      ),
-  },
-  silence: {
-    listen: () => createTcpServer((socket) => void socket.on('error', () => {})),
-  },
-  'plain HTTP instead of TLS': {
-    listen: () => createServer(html(200)),
-    scheme: 'https',
-  },
-  'TLS instead of plain HTTP': { listen: () => createTlsServer(selfSigned(), html(200)) },
-  'a certificate that is not trusted': {
-    listen: () => createTlsServer(selfSigned(), html(200)),
-    scheme: 'https',
-  },
-  'expired credentials': {
-    listen: () => createServer(awsError(400, 'ExpiredToken')),
-  },
-  'a wrong clock': {
-    listen: () => createServer(awsError(403, 'RequestTimeTooSkewed')),
-  },
-  'a wrong secret key': {
-    listen: () => createServer(awsError(403, 'SignatureDoesNotMatch')),
-  },
-  'denied access': {
-    listen: () => createServer(awsError(403, 'AccessDenied')),
-  },
-  'a bucket that does not exist': { listen: () => createServer(awsError(404, 'NoSuchBucket')) },
-  overload: {
-    listen: () => createServer(awsError(503, 'SlowDown')),
-  },
-  'a missing feature': {
-    listen: () => createServer(awsError(501, 'NotImplemented')),
-  },
+type Input = Parameters<Shown>[0];
+
+const onSocket = (listener: (socket: Socket) => unknown) =>
+  createTcpServer((socket) => void listener(socket.on('error', () => {})));
+
+const SERVERS: Readonly<Record<string, (of: Input) => Server>> = {
+  page: ({ status, headers }) => createServer(html(status, headers)),
+  'page over TLS': () => createTlsServer(selfSigned(), html(200)),
+  error: ({ status, code }) => createServer(awsError(status, code)),
+  answer: ({ status, body }) => createServer((_, response) => void response.writeHead(status).end(body)),
+  bytes: ({ text, count }) =>
+    onSocket((socket) => socket.end(Buffer.alloc(count ?? text.length, text, 'latin1'))),
+  'closed connection': () => onSocket((socket) => socket.destroy()),
+  silence: () => onSocket(() => {}),
 };
 
 const COMMANDS: readonly (readonly string[])[] = [
@@ -112,36 +73,35 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['run', '--wait'],
 ];
 
-const CASES = Object.entries(SERVERS).map(([name, server]) => ({ name, ...server }));
+/** What all commands say of a server, without what they were doing. */
+async function said(of: Input): Promise<string[]> {
+  setTimeouts(of.server === 'silence' ? 100 : 20_000);
+  const server = SERVERS[of.server]!(of).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const endpoint = `${of.scheme ?? 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const folder = folderWith({ 'a.txt': `${EASY}\n` }, onTestFinished);
+  const reasons = new Set<string>();
+  for (const [command, ...args] of COMMANDS) {
+    const all = [command!, '--endpoint', endpoint, ...args];
+    const { status, stderr } = await runProgram(folder, all, '', { ...process.env, ...keys });
+    const lines = stderr.split('\n').filter((line) => !line.startsWith('to continue: dlx-batch '));
+    expect([status, lines], `${JSON.stringify(of)} ${all.join(' ')}`).toEqual([
+      2,
+      [expect.stringMatching(/^dlx-batch: /), ''],
+    ]);
+    const reason = lines[0]!
+      .replace(/^dlx-batch: [^:]*: (?:not repeated: )?/, '')
+      .replace(/ \(\d+ tries in .* s\)$/, '')
+      .replace(endpoint, '<endpoint>');
+    reasons.add(reason);
+    expect(lines[0]).not.toMatch(/ at |undefined|\[object|Deserialization|\$response/);
+  }
+  return [...reasons].sort();
+}
 
-/** What all commands say of each server, without what they were doing. */
-const said = new Map<string, Set<string>>();
-
-describe('every command reports in one line', () => {
-  test.each(CASES)('$name', async ({ name, listen, scheme = 'http' }) => {
-    setTimeouts(name === 'silence' ? 100 : 20_000);
-    const server = listen().listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const endpoint = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret' };
-    const folder = folderWith({ 'a.txt': `${EASY}\n` }, onTestFinished);
-    for (const [command, ...args] of COMMANDS) {
-      const all = [command!, '--endpoint', endpoint, ...args];
-      const { status, stderr } = await runProgram(folder, all, '', { ...process.env, ...keys });
-      const lines = stderr.split('\n').filter((line) => !line.startsWith('to continue: dlx-batch '));
-      expect([status, lines], all.join(' ')).toEqual([2, [expect.stringMatching(/^dlx-batch: /), '']]);
-      const reason = lines[0]!
-        .replace(/^dlx-batch: [^:]*: (?:not repeated: )?/, '')
-        .replace(/ \(\d+ tries in .* s\)$/, '')
-        .replace(endpoint, '<endpoint>');
-      said.set(name, (said.get(name) ?? new Set()).add(reason));
-      expect(lines[0]).not.toMatch(/ at |undefined|\[object|Deserialization|\$response/);
-    }
-  });
-});
-
-test('what they say is what foreign-servers.txt has', async () => {
-  const text = [...said].map(([name, reasons]) => [name, ...[...reasons].sort()].join('\n  '));
-  await expect(`${text.join('\n')}\n`).toMatchFileSnapshot('foreign-servers.txt');
-});
+test('every command says in one line what foreign-servers.txt has', () =>
+  expectTable(new URL('foreign-servers.txt', import.meta.url), {
+    'what commands say about a server, without what they were doing': said,
+  }));
