@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Retries, RetriesExhaustedError } from '../../lib/aws/retries.ts';
+import { expectTable } from '../support/text-table.ts';
 
 /** Enough time for a busy machine. */
 const FAST = { forMs: 60_000, firstContactMs: 60_000, firstDelayMs: 1, maxDelayMs: 2 };
@@ -39,32 +40,19 @@ async function thrownBy(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('a request', () => {
-  it.each([
-    ['a broken connection', broken()],
-    ['503', failure(503, 'SlowDown')],
-    ['throttling', failure(400, 'ThrottlingException')],
-    ['a slow request, as S3 reports it', failure(400, 'RequestTimeout')],
-    ['a name that is not found for a while', Object.assign(new Error('x'), { code: 'ENOTFOUND' })],
-  ])('is repeated after %s', async (_name, error) => {
-    const request = failing(error, error, error);
-    expect(await new Retries(FAST).request(request)).toBe('answer');
-    expect(request.sent).toBe(4);
-  });
-
-  it.each([
-    ['403', failure(403, 'AccessDenied')],
-    ['404', failure(404, 'NoSuchBucket')],
-    ['412', failure(412, 'PreconditionFailed')],
-    ['501', failure(501, 'NotImplemented')],
-    ['an untrusted certificate', Object.assign(new Error('x'), { code: 'CERT_HAS_EXPIRED' })],
-    ['a defect', new TypeError('x is not a function')],
-  ])('is not repeated after %s', async (_name, error) => {
-    const request = failing(error);
-    const retries = new Retries(FAST);
-    await retries.request(async () => {});
-    expect(await thrownBy(retries.request(request))).toBe(error);
-    expect(request.sent).toBe(1);
-  });
+  it('is repeated after the errors of retries.txt, and after no others', () =>
+    expectTable(new URL('retries.txt', import.meta.url), {
+      'how often a request is sent that fails three times with an error': async ({ status, ...fields }) => {
+        const metadata = status && { $metadata: { httpStatusCode: status } };
+        const error = Object.assign(new Error('x'), fields, metadata);
+        const request = failing(error, error, error);
+        const retries = new Retries(FAST);
+        await retries.request(async () => {});
+        const thrown = await thrownBy(retries.request(request));
+        expect([undefined, error]).toContain(thrown);
+        return `${request.sent} times${thrown === undefined ? '' : ', and the error is thrown'}`;
+      },
+    }));
 
   it('is repeated after a redirect that S3 has not sent, as by a sign-in page of a network', async () => {
     const retries = new Retries(FAST);

@@ -10,6 +10,7 @@ import type { StackTemplate } from '../../../lib/local/template.ts';
 import { folderWith, runProgram } from '../../cli/program.ts';
 import { builtProgram } from '../../support/built-program.ts';
 import { EASY } from '../../support/puzzles.ts';
+import { expectTable } from '../../support/text-table.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 import { ThreadFunctions } from './thread-functions.ts';
 
@@ -103,35 +104,13 @@ async function run(user: User, line: string) {
   return await running;
 }
 
-test.each<[User, string, number]>([
-  ['uploader', 'upload new.txt', 0],
-  ['uploader', 'upload new.txt', 0],
-  ['uploader', 'upload --schedule --force new.txt', 0],
-  ['reader', 'status inbox/', 0],
-  ['reader', 'status inbox/solved.txt', 0],
-  ['reader', 'download -o results', 1],
-  ['reader', 'download inbox/solved.txt -o results', 0],
-  ['reader', 'link inbox/solved.txt', 0],
-  ['reader', 'run --list', 0],
-  ['operator', 'retry inbox/solved.txt', 0],
-  ['operator', 'retry', 0],
-  ['operator', 'retry --rejected inbox/', 0],
-  ['operator', 'run --dry-run', 0],
-  ['operator', 'run', 0],
-])('%s: %s', async (user, line, status) => {
-  const ended = await run(user, line);
-  expect(ended.status, ended.stderr).toBe(status);
-});
-
-test.each<[User, string]>([
-  ['uploader', 'status inbox/'],
-  ['reader', 'upload --force new.txt'],
-  ['reader', 'run'],
-  ['reader', 'retry'],
-  ['operator', 'upload --force new.txt'],
-])('%s may not: %s', async (user, line) => {
-  expect((await run(user, line)).stderr).toMatch(/denied|forbidden/i);
-});
+test('commands of users end as user-policies.txt says', () =>
+  expectTable(new URL('user-policies.txt', import.meta.url), {
+    'the exit statuses of commands, and whether access was denied': async ([user, line]) => {
+      const { status, stderr } = await run(user, line);
+      return `${status}${/denied|forbidden/i.test(stderr) ? ', denied' : ''}`;
+    },
+  }));
 
 test.each<[User, boolean]>([
   ['uploader', false],
