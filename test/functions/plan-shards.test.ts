@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
+import { ENVIRONMENT, METRICS, SERVICE_NAME } from '../../lib/batch/names.ts';
 import { RESULTS_BUCKET } from '../support/dependencies.ts';
 import { type EmbeddedS3, startEmbeddedS3 } from '../support/embedded-s3.ts';
 import { newProcess } from '../support/new-process.ts';
@@ -36,7 +36,9 @@ it.each([
   const { result, metrics } = await plan('inbox/a.txt', text);
   expect(result.next).toBe(next);
   expect(metrics).toHaveLength(count);
-  for (const line of metrics) expect(line).toMatchObject({ stack: 'Puzzles', [METRICS.jobsRejected]: 1 });
+  for (const line of metrics) {
+    expect(line).toMatchObject({ stack: 'Puzzles', service: SERVICE_NAME, [METRICS.jobsRejected]: 1 });
+  }
 });
 
 it('names whole keys for the state machine if the results have a prefix', async () => {

@@ -1,13 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
-import { jobMetrics } from '../../functions/job-metrics.ts';
-import { ENVIRONMENT, METRICS } from '../../lib/batch/names.ts';
-import { type resourceOf, templateWith } from './synthesised.ts';
+import { describe, expect, it } from 'vitest';
+import { templateWith } from './synthesised.ts';
 
-const template = templateWith();
-const alarms = alarmsOf(template);
 describe('the alarm for an overdue run', () => {
-  const [overdue] = alarms.filter(({ id }) => id.includes('RunMissing'));
-
+  const alarms = Object.entries(templateWith().findResources('AWS::CloudWatch::Alarm'));
+  const [[, { Properties: overdue }]] = alarms.filter(([id]) => id.includes('RunMissing')) as [
+    (typeof alarms)[0],
+  ];
   it.each([
     { of: 'a stack of 1 hour', hours: 1, state: 'OK' },
     { of: 'a stack of 25 hours without a run', hours: 25, state: 'OK' },
@@ -27,8 +25,8 @@ describe('the alarm for an overdue run', () => {
    * @param runs hours since each of its runs was completed
    */
   function stateAfter(hours: number, runs: readonly number[]): string {
-    const { EvaluationPeriods: periods, Threshold, TreatMissingData, ComparisonOperator } = overdue!;
-    expect([ComparisonOperator, overdue!.DatapointsToAlarm ?? periods]).toEqual([
+    const { EvaluationPeriods: periods, Threshold, TreatMissingData, ComparisonOperator } = overdue;
+    expect([ComparisonOperator, overdue.DatapointsToAlarm ?? periods]).toEqual([
       'LessThanThreshold',
       periods,
     ]);
@@ -41,35 +39,3 @@ describe('the alarm for an overdue run', () => {
     return breaching.every(Boolean) ? 'ALARM' : 'OK';
   }
 });
-
-describe('a metric of the functions', () => {
-  const stackName = 'Puzzles';
-  const named = alarmsOf(templateWith({ 'dlx:stackName': stackName }));
-  const alarm = named
-    .flatMap(({ Metrics = [] }) => Metrics)
-    .map(({ MetricStat }: { MetricStat?: { Metric: ReturnType<typeof resourceOf> } }) => MetricStat?.Metric)
-    .find((metric?: ReturnType<typeof resourceOf>) => metric?.MetricName === METRICS.jobsFailing);
-
-  it('has in the log the dimensions of the alarm, with the name of its stack', () => {
-    vi.stubEnv(ENVIRONMENT.stackName, stackName);
-    const metrics = jobMetrics();
-    metrics.addMetric(METRICS.jobsFailing, 'Count', 1);
-    const written: Record<string, unknown> & ReturnType<typeof metrics.serializeMetrics> =
-      metrics.serializeMetrics();
-    metrics.clearMetrics();
-    vi.unstubAllEnvs();
-
-    const names: string[] = alarm?.Dimensions.map(({ Name }: { Name: string }) => Name);
-    expect(written._aws.CloudWatchMetrics).toEqual([
-      expect.objectContaining({ Namespace: alarm?.Namespace, Dimensions: [names] }),
-    ]);
-    expect(alarm?.Dimensions).toEqual(names.map((Name) => ({ Name, Value: written[Name] })));
-  });
-});
-
-function alarmsOf(from: typeof template): ReturnType<typeof resourceOf>[] {
-  return Object.entries(from.findResources('AWS::CloudWatch::Alarm')).map(([id, alarm]) => ({
-    id,
-    ...alarm.Properties,
-  }));
-}
