@@ -1,9 +1,8 @@
 /** Every command exits with what its help says: the transcripts have each status that a help text names, and no other. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COMMANDS } from '../../lib/cli/commands.ts';
-import { folderWith, runProgram } from './program.ts';
 
 const FOLDER = join(import.meta.dirname, 'transcripts');
 
@@ -29,14 +28,4 @@ test.each(COMMANDS.map(({ name, help }) => [name, help]))('%s', (name, help) => 
   const said = [...text.matchAll(/(?:^|[,;\s])([0-9])(?= )/g)].map(([, status]) => Number(status));
   const shown = [...(shownStatuses().get(name) ?? [])];
   expect(shown.sort()).toEqual([...new Set(said)].sort());
-});
-
-test.each([
-  [2, []],
-  [0, ['--help']],
-  [0, ['help', 'solve']],
-  [0, ['--version']],
-  [2, ['slove']],
-])('of the program it is %i: %j', async (status, args) => {
-  expect((await runProgram(folderWith({}, onTestFinished), args)).status).toBe(status);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectTable } from '../support/text-table.ts';
 import { templateWith } from './synthesised.ts';
 
 describe('the alarm for an overdue run', () => {
@@ -6,17 +7,11 @@ describe('the alarm for an overdue run', () => {
   const [[, { Properties: overdue }]] = alarms.filter(([id]) => id.includes('RunMissing')) as [
     (typeof alarms)[0],
   ];
-  it.each([
-    { of: 'a stack of 1 hour', hours: 1, state: 'OK' },
-    { of: 'a stack of 25 hours without a run', hours: 25, state: 'OK' },
-    { of: 'a stack of 26 hours without a run', hours: 26, state: 'ALARM' },
-    { of: 'a stack of a week without a run', hours: 168, state: 'ALARM' },
-    { of: 'a stack of 30 hours with a run in the first night', hours: 30, lastRun: 10, state: 'OK' },
-    { of: 'an old stack with a run 26 hours ago', hours: 500, lastRun: 26, state: 'OK' },
-    { of: 'an old stack with a run 27 hours ago', hours: 500, lastRun: 27, state: 'ALARM' },
-  ])('is $state for $of', ({ hours, lastRun, state }) => {
-    expect(stateAfter(hours, lastRun === undefined ? [] : [lastRun])).toBe(state);
-  });
+  it('is raised in the hours of alarms.txt', () =>
+    expectTable(new URL('alarms.txt', import.meta.url), {
+      'the state of a stack of some hours, by the hours since each of its runs': ({ hours, runs }) =>
+        stateAfter(hours, runs),
+    }));
 
   /**
    * The alarm state by the rules of CloudWatch ("How alarm state is evaluated when data is missing").
