@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { shellWord } from '../../../lib/cli/remote/command-text.ts';
 import { print, printJson } from '../../../lib/cli/terminal/output.ts';
 import { solutionsOnly } from '../../../lib/cli/terminal/standard-output.ts';
 import { propertyRuns } from '../../support/depth.ts';
@@ -44,11 +43,6 @@ test('a JSON document has only visible characters, and the same content', () => 
     }),
     { numRuns: propertyRuns(100) },
   );
-});
-
-test('a name in a command to copy has only visible characters', () => {
-  expect(shellWord("it's\u202e\\\n")).toBe("$'it\\'s\\U0000202e\\\\\\U0000000a'");
-  expect(shellWord("it's")).toBe("'it'\\''s'");
 });
 
 test('solutions on a terminal have only visible characters; a pipe gets their bytes', async () => {
