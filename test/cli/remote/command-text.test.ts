@@ -14,6 +14,6 @@ test('a shell reads quoted words as they were', () => {
       const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
       expect(stdout).toBe(words.length === 0 ? '\0' : words.map((each) => `${each}\0`).join(''));
     }),
-    { numRuns: propertyRuns(5) },
+    { numRuns: propertyRuns(5), examples: [[["it's\u202e\\\n", "it's"]]] },
   );
 });
