@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import type { LatestPointer } from '../../lib/batch/delivery/latest.ts';
 import type { Manifest } from '../../lib/batch/delivery/manifest.ts';
-import type { DoneMarker, RejectDocument } from '../../lib/batch/delivery/status-document.ts';
+import type { DoneMarker } from '../../lib/batch/delivery/status-document.ts';
 import { MB_PER_VCPU } from '../../lib/batch/limits.ts';
 import { ENVIRONMENT } from '../../lib/batch/names.ts';
 import type { OptionTexts } from '../../lib/batch/options.ts';
@@ -203,19 +203,6 @@ test.each([
   expect(await deliver(await upload(key, body))).toEqual([]);
   const { text, latest } = await resultsOf(key);
   expect([text('solutions.txt'), latest.input.key]).toEqual([`${SOLUTION}\n`, key]);
-});
-
-test('a bad option rejects its file with an error that names it, and another file is solved', async () => {
-  const bad = await upload('inbox/bad-option.txt', EASY, { engine: 'quick', colour: 'red' });
-  expect(await deliver(bad, await upload('inbox/other.txt', EASY))).toEqual([]);
-  const latest = await documentOf<LatestPointer>('results/inbox/bad-option.txt/latest.json');
-  expect(latest).toMatchObject({ outcome: 'rejected', files: [] });
-  const { error } = await documentOf<RejectDocument>(latest.key);
-  expect(error.code).toBe('bad_option');
-  expect(error.message).toMatch(
-    /option "engine" is "quick": .*option "colour" is unknown|"colour".*"engine"/,
-  );
-  expect((await resultsOf('inbox/other.txt')).manifest.puzzles.solved).toBe(1);
 });
 
 test('the newer of two versions of a key stays the latest, in any order of delivery', async () => {

@@ -6,6 +6,7 @@ import { GetObjectCommand, PutObjectCommand, S3 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { expect, onTestFinished, test } from 'vitest';
 import { REPORT_POLICY } from '../../../../lib/batch/report/report-policy.ts';
+import { expectTable } from '../../../support/text-table.ts';
 import { sendRaw } from '../raw-request.ts';
 import { startTestServer } from '../test-server.ts';
 import { BUCKET, TEST_CREDENTIALS } from '../test-server-names.ts';
@@ -62,6 +63,18 @@ test('no page of another origin may send requests, or read answers', async () =>
     }
   }
   expect((await ask(bucket)).headers).not.toHaveProperty('access-control-allow-origin');
+});
+
+test('a link is refused to other sites as browser-requests.txt says', async () => {
+  const server = await startTestServer();
+  await server.client.putObject({ ...OBJECT, Body: 'four' });
+  const url = await getSignedUrl(server.client, new GetObjectCommand(OBJECT));
+  await expectTable(new URL('browser-requests.txt', import.meta.url), {
+    'the answers to requests for an object by a link, with headers of a browser': async (headers) => {
+      const { status, text } = await ask(url, 'GET', headers);
+      return `${status} ${/<Message>([^<]*)/.exec(text)?.[1] ?? text}`;
+    },
+  });
 });
 
 test('a browser saves an object with the name that was stored, and never shows it', async () => {
