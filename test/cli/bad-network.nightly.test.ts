@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { networkSettings } from '../../lib/cli/remote/connection.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
+import { clientOf } from '../support/client-of.ts';
 import { DEEP, propertyRuns, runSeed } from '../support/depth.ts';
 import { eventually } from '../support/eventually.ts';
 import { badShare, type FateOf, type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
@@ -32,8 +32,7 @@ async function proxyWith(seed: number, fateOf: FateOf): Promise<FaultyProxy> {
 
 /** Versions of the keys under a prefix of the input bucket. */
 async function versionsOf(prefix: string): Promise<string[]> {
-  const s3 = s3ClientFor(stack);
-  onTestFinished(() => s3.destroy());
+  const s3 = clientOf(stack);
   const { Versions = [] } = await s3.listObjectVersions({ Bucket: LOCAL_STACK.inputBucket, Prefix: prefix });
   return Versions.map(({ Key }) => Key!).sort();
 }
@@ -139,8 +138,7 @@ describe('a command that cannot finish', () => {
     const { signal, stderr } = await ended;
     expect([signal, ...statesOf(stderr)]).toEqual(['SIGINT', 'left']);
     expect(commandOf(stderr)).toBe(`dlx-batch ${args.join(' ')}`);
-    const s3 = s3ClientFor(stack);
-    onTestFinished(() => s3.destroy());
+    const s3 = clientOf(stack);
     const unfinished = { Bucket: LOCAL_STACK.inputBucket, Prefix: 'inbox/cut/' };
     await eventually(async () =>
       expect((await s3.listMultipartUploads(unfinished)).Uploads ?? []).toEqual([]),

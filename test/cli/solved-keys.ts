@@ -1,12 +1,12 @@
 /** An S3 endpoint with result sets, for tests of downloads. */
 import { afterAll } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import type { ObjectStore } from '../../lib/batch/ports.ts';
 import { solveUpload } from '../../lib/batch/upload/solve-upload.ts';
 import { recordStack } from '../../lib/local/running-stack.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
+import { clientOf } from '../support/client-of.ts';
 import { uploadDependencies } from '../support/dependencies.ts';
 import { CREDENTIALS } from '../support/embedded-s3.ts';
 import { EASY } from '../support/puzzles.ts';
@@ -31,8 +31,7 @@ export async function serveSolved(
   });
   const { endpoint } = server;
   afterAll(recordStack({ ...signer, endpoint }));
-  const s3 = s3ClientFor({ ...signer, endpoint });
-  afterAll(() => s3.destroy());
+  const s3 = clientOf({ ...signer, endpoint }, afterAll);
   afterAll(() => server.close());
   const store = s3Store(s3);
   const dependencies = uploadDependencies(store, 'attempt-a', { resultsBucket });

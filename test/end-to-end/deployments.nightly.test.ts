@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { SFN } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { programVersion } from '../../functions/bundle.ts';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import { PROGRAM_VERSION_ERROR, STATUS_PREFIX } from '../../lib/batch/names.ts';
@@ -12,6 +11,7 @@ import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../lib/local/stack-names.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { clientOf } from '../support/client-of.ts';
 import { bytesOf, collected } from '../support/collected.ts';
 import { eventually } from '../support/eventually.ts';
 import { largeJob } from '../support/large-job.ts';
@@ -95,11 +95,8 @@ async function deploy(dataDir: string, codeDir: string) {
   const { accessKeyId, secretAccessKey, region } = stack;
   const credentials = { accessKeyId, secretAccessKey };
   const sfn = new SFN({ endpoint: stack.endpoint, region, credentials });
-  const s3 = s3ClientFor(stack);
-  onTestFinished(() => {
-    sfn.destroy();
-    s3.destroy();
-  });
+  onTestFinished(() => sfn.destroy());
+  const s3 = clientOf(stack);
   return { stack, sfn, s3, store: s3Store(s3) };
 }
 

@@ -5,7 +5,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { s3Store } from '../../lib/aws/s3-store.ts';
 import { uploadObject } from '../../lib/aws/upload-object.ts';
 import type { JobStats } from '../../lib/batch/results/statistics.ts';
@@ -17,6 +16,7 @@ import {
 import { type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
 import { type AtEnd, temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { clientOf } from '../support/client-of.ts';
 import { DEEP, runSeed } from '../support/depth.ts';
 import { solveText } from '../support/run-job.ts';
 import { shortenWaits } from '../support/short-waits.ts';
@@ -46,20 +46,16 @@ async function solveLarge(
     jitter: () => 0,
     environment: largeJobEnvironment(shardBytes),
   });
-  const s3 = s3ClientFor(stack);
-  try {
-    const versionId = await uploadObject(s3, stack.inputBucket, LARGE_KEY, Buffer.from(LARGE_TEXT), {});
-    await stack.idle();
-    const texts = await resultTexts(s3Store(s3), stack.resultsBucket, versionId!);
-    return {
-      solutions: texts['solutions.txt']!,
-      exceptions: texts['exceptions.jsonl']!,
-      stats: JSON.parse(texts['stats.json']!),
-    };
-  } finally {
-    s3.destroy();
-    await stack.close();
-  }
+  onTestFinished(() => stack.close());
+  const s3 = clientOf(stack);
+  const versionId = await uploadObject(s3, stack.inputBucket, LARGE_KEY, Buffer.from(LARGE_TEXT), {});
+  await stack.idle();
+  const texts = await resultTexts(s3Store(s3), stack.resultsBucket, versionId!);
+  return {
+    solutions: texts['solutions.txt']!,
+    exceptions: texts['exceptions.jsonl']!,
+    stats: JSON.parse(texts['stats.json']!),
+  };
 }
 
 /** A function whose first call for shard 2 times out after a second, and no other call, however busy the machine is. */

@@ -3,12 +3,12 @@
  * between tries. The outage ends at a time of that clock.
  */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { MAX_RECEIVES, REPORT_RECEIVES, TOLERATED_OUTAGE_SECONDS } from '../../lib/batch/limits.ts';
 import { LocalQueue } from '../../lib/local/queue/queue.ts';
 import { startLocalStack } from '../../lib/local/stack.ts';
 import { temporaryFolder } from '../local/fixture-function.ts';
 import { builtProgram } from '../support/built-program.ts';
+import { clientOf } from '../support/client-of.ts';
 import { EASY } from '../support/puzzles.ts';
 import { forwarded, scriptedServer } from '../support/scripted-server.ts';
 
@@ -59,8 +59,7 @@ async function uploadDuringOutage(outageSeconds: number) {
   });
   onTestFinished(() => stack.close());
   endpoint = stack.endpoint;
-  const s3 = s3ClientFor(stack);
-  onTestFinished(() => s3.destroy());
+  const s3 = clientOf(stack);
   await s3.putObject({ Bucket: stack.inputBucket, Key: 'inbox/a.txt', Body: EASY });
   await stack.idle();
   const { Contents = [] } = await s3.listObjectsV2({ Bucket: stack.resultsBucket, Prefix: 'done/' });

@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import type { S3 } from '@aws-sdk/client-s3';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type S3Endpoint, s3ClientFor } from '../../lib/aws/s3-client.ts';
 import { REPORT_RECEIVES } from '../../lib/batch/limits.ts';
 import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../lib/local/stack.ts';
+import { clientOf } from '../support/client-of.ts';
 import { temporaryFolder } from './fixture-function.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '../..');
@@ -61,12 +61,6 @@ async function startStack(options: Partial<LocalStackOptions> = {}): Promise<{ s
   });
   onTestFinished(() => stack.close());
   return { stack, s3: clientOf(stack) };
-}
-
-function clientOf(stack: S3Endpoint): S3 {
-  const s3 = s3ClientFor(stack);
-  onTestFinished(() => s3.destroy());
-  return s3;
 }
 
 async function upload(s3: S3, { inputBucket }: LocalStack, key: string, text: string): Promise<void> {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { S3 } from '@aws-sdk/client-s3';
 import { SQS } from '@aws-sdk/client-sqs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LatestPointer } from '../../../lib/batch/delivery/latest.ts';
@@ -11,6 +11,7 @@ import type { PageJob } from '../../../lib/cli/page/page-jobs.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { objectText } from '../../local/s3/object-text.ts';
 import { eventually } from '../../support/eventually.ts';
+import { isRunning } from '../../support/is-running.ts';
 import { manifestIn } from '../../support/manifest-check.ts';
 import { EASY, SOLUTION } from '../../support/puzzles.ts';
 import { scriptedServer } from '../../support/scripted-server.ts';
@@ -136,14 +137,14 @@ describe('local --serve --json', () => {
 async function serve(folder: string, args: readonly string[], environment?: NodeJS.ProcessEnv) {
   const stack = await serveStack(folder, args, environment, true);
   onTestFinished(() => {
-    if (groupExists(stack.pid)) process.kill(-stack.pid, 'SIGKILL');
+    if (isRunning(-stack.pid)) process.kill(-stack.pid, 'SIGKILL');
   });
   return {
     ...stack,
     async end(signal: NodeJS.Signals) {
       const status = await stack.end(signal);
       // The system may list an ended process for a moment.
-      while (groupExists(stack.pid)) await sleep(20);
+      while (isRunning(-stack.pid)) await sleep(20);
       return status;
     },
   };
@@ -180,15 +181,6 @@ function filesWith(text: string, folder: string): string[] {
     .filter((path) => readFileSync(path).includes(text));
 }
 
-function groupExists(groupId: number): boolean {
-  try {
-    return process.kill(-groupId, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}
-
 function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: ServedStack): S3 {
   const credentials = { accessKeyId, secretAccessKey };
   const s3 = new S3({ endpoint, region, credentials, forcePathStyle: true });
@@ -199,16 +191,8 @@ function clientOf({ endpoint, region, accessKeyId, secretAccessKey }: ServedStac
 const textOf = (s3: S3, Bucket: string, Key: string) => objectText(s3, { Bucket, Key });
 
 /** Waits for the pointer to the newest result. */
-async function latestOf(s3: S3, bucket: string, key: string): Promise<LatestPointer> {
-  for (;;) {
-    try {
-      return JSON.parse(await textOf(s3, bucket, key));
-    } catch (error) {
-      if (!(error instanceof S3ServiceException) || error.name !== 'NoSuchKey') throw error;
-      await sleep(50);
-    }
-  }
-}
+const latestOf = (s3: S3, bucket: string, key: string): Promise<LatestPointer> =>
+  eventually(async () => JSON.parse(await textOf(s3, bucket, key)));
 
 test('local --serve --fast-retries makes a message that fails in every attempt a dead letter within seconds', async () => {
   const folder = folderWith({}, onTestFinished);

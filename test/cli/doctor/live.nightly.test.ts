@@ -1,12 +1,12 @@
 /** doctor --live against the local stack, and against storage without a stack: what it prints (`live.txt`), and leaves, which is nothing. */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyVersions } from '../../../lib/aws/object-versions.ts';
-import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { s3Store } from '../../../lib/aws/s3-store.ts';
 import { HOLDS_KEY } from '../../../lib/batch/bulk-run/run-keys.ts';
 import { liveSettings } from '../../../lib/cli/doctor/live.ts';
 import { endpointSigner } from '../../../lib/cli/remote/connection.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
+import { clientOf } from '../../support/client-of.ts';
 import { DEEP } from '../../support/depth.ts';
 import { type Ended, endOf, folderWith, runProgram, startProgram } from '../program.ts';
 import { serveStack } from '../served-stack.ts';
@@ -40,8 +40,7 @@ function doctor(...args: readonly string[]): Promise<Ended> {
 
 /** The client of the buckets, and the keys of all their versions and delete markers. */
 function buckets() {
-  const s3 = s3ClientFor(endpointSigner(endpoint));
-  onTestFinished(() => s3.destroy());
+  const s3 = clientOf(endpointSigner(endpoint));
   const keys = async () => {
     const left = await Promise.all([inputBucket, resultsBucket].map((bucket) => keyVersions(s3, bucket, '')));
     // The stack's own, which every bulk run rewrites.

@@ -1,10 +1,10 @@
 /** A function of the local stack that its role does not permit to write: what a user sees. */
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { uploadObject } from '../../../lib/aws/upload-object.ts';
 import { startLocalStack } from '../../../lib/local/stack.ts';
 import type { StackTemplate } from '../../../lib/local/template.ts';
 import { builtProgram, roleNamed } from '../../support/built-program.ts';
+import { clientOf } from '../../support/client-of.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { temporaryFolder } from '../fixture-function.ts';
 
@@ -27,14 +27,9 @@ test('a call that the template does not permit fails, and the log names the obje
     fastRetries: true,
     onLog: ({ line }) => void lines.push(line),
   });
-  const s3 = s3ClientFor(stack);
-  try {
-    await uploadObject(s3, stack.inputBucket, 'inbox/a.txt', Buffer.from(EASY), {});
-    await stack.idle();
-    expect(stack.deadLetters).toHaveLength(1);
-    expect(lines.join('\n')).toContain('access denied while writing s3://dlx-batch-results/');
-  } finally {
-    s3.destroy();
-    await stack.close();
-  }
+  onTestFinished(() => stack.close());
+  await uploadObject(clientOf(stack), stack.inputBucket, 'inbox/a.txt', Buffer.from(EASY), {});
+  await stack.idle();
+  expect(stack.deadLetters).toHaveLength(1);
+  expect(lines.join('\n')).toContain('access denied while writing s3://dlx-batch-results/');
 });

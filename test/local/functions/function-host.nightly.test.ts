@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { LogLine } from '../../../lib/local/functions/execution-environment.ts';
 import { eventually } from '../../support/eventually.ts';
+import { isRunning } from '../../support/is-running.ts';
 import {
   errorOf,
   fixtureFunction,
@@ -13,16 +14,6 @@ import {
   payloadOf,
   temporaryFolder,
 } from '../fixture-function.ts';
-
-/** Whether a process exists; Node reaps its own children, so none remains as a zombie. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
-  }
-}
 
 describe('an invocation', () => {
   test('passes the handler its event and the context of Lambda', async () => {
