@@ -1,5 +1,6 @@
 /** The command retry, against a local stack whose functions fail and whose events are lost on purpose. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { S3 } from '@aws-sdk/client-s3';
 import {
   afterAll,
   afterEach,
@@ -11,7 +12,6 @@ import {
   test,
   vi,
 } from 'vitest';
-import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import type { RunReport } from '../../../lib/batch/bulk-run/report/run-report.ts';
 import { writeStatus } from '../../../lib/batch/delivery/commit.ts';
@@ -21,38 +21,31 @@ import { ENVIRONMENT } from '../../../lib/batch/names.ts';
 import { run as retry } from '../../../lib/cli/commands/retry.ts';
 import { CommandError } from '../../../lib/cli/exit.ts';
 import { recordStack } from '../../../lib/local/running-stack.ts';
-import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import type { LocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { LocalExecutions } from '../../../lib/local/states/executions.ts';
 import { systemClock, systemHashing } from '../../../lib/node/system.ts';
-import { ThreadFunctions } from '../../local/access/thread-functions.ts';
+import { endThreadStack, startThreadStack, ThreadFunctions } from '../../local/access/thread-functions.ts';
 import { temporaryFolder } from '../../local/fixture-function.ts';
 import { builtProgram } from '../../support/built-program.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
 import { forwarded, scriptedServer } from '../../support/scripted-server.ts';
-import { shortenWaits } from '../../support/short-waits.ts';
 
 const functions = new ThreadFunctions();
 let stack: LocalStack;
-let s3: ReturnType<typeof s3ClientFor>;
+let s3: S3;
 let forget: () => void;
 /** Whether events of uploads are lost. */
 let areEventsLost = false;
 
 beforeAll(async () => {
   const { template } = await builtProgram(temporaryFolder(afterAll));
-  shortenWaits();
-  await functions.load(FUNCTION_NAMES);
   vi.stubEnv('XDG_STATE_HOME', temporaryFolder(afterAll));
-  stack = await startLocalStack({
-    dataDir: temporaryFolder(afterAll),
-    codeDir: temporaryFolder(afterAll),
+  stack = await startThreadStack(functions, {
     template,
-    startFunction: functions.start,
     onEvent: (body) => {
       if (!areEventsLost) stack.send(body);
     },
-    fastRetries: true,
     maxReceives: 2,
     jitter: () => 0,
     environment: { [ENVIRONMENT.largeJobSeconds]: '0.000001', [ENVIRONMENT.shardBytes]: '100' },
@@ -61,18 +54,16 @@ beforeAll(async () => {
   forget = recordStack(stack);
 });
 
+afterAll(async () => {
+  forget();
+  s3.destroy();
+  await endThreadStack(stack);
+});
+
 afterEach(() => {
   functions.crashing.clear();
   functions.variables = {};
   areEventsLost = false;
-});
-
-afterAll(async () => {
-  forget();
-  s3.destroy();
-  await stack.close();
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 /** Uploads a file. @returns its version, after all work is done */

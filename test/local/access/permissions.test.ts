@@ -22,7 +22,7 @@ import {
 import { canonicalOptions } from '../../../lib/batch/options.ts';
 import { decidingStatement } from '../../../lib/local/access/policy.ts';
 import { StackAccess } from '../../../lib/local/access/stack-access.ts';
-import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import type { LocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_STACK } from '../../../lib/local/stack-names.ts';
 import { namesOf, type StackTemplate } from '../../../lib/local/template.ts';
 import { systemHashing } from '../../../lib/node/system.ts';
@@ -35,10 +35,9 @@ import { optionsFrom } from '../../support/dependencies.ts';
 import { DEEP } from '../../support/depth.ts';
 import { eventBridgeBody } from '../../support/message-factory.ts';
 import { EASY, HARD } from '../../support/puzzles.ts';
-import { shortenWaits } from '../../support/short-waits.ts';
 import { metricsIn } from '../../support/template-metrics.ts';
 import { temporaryFolder } from '../fixture-function.ts';
-import { ThreadFunctions } from './thread-functions.ts';
+import { endThreadStack, startThreadStack, ThreadFunctions } from './thread-functions.ts';
 
 /**
  * Permissions that no path uses here, with the reason why they are granted: texts of role, action and resource.
@@ -128,14 +127,8 @@ beforeAll(async () => {
   ({ template } = await builtProgram(temporaryFolder(afterAll)));
   recordCalls();
   recordMetrics();
-  shortenWaits();
-  await functions.load(FUNCTION_NAMES);
-  stack = await startLocalStack({
-    dataDir: temporaryFolder(afterAll),
-    codeDir: temporaryFolder(afterAll),
+  stack = await startThreadStack(functions, {
     template,
-    startFunction: functions.start,
-    fastRetries: true,
     maxReceives: ALARM_FAILURE_COUNT,
     rules: [{ pattern: { source: ['dlx-batch'] }, receive }],
     jitter: () => 0,
@@ -150,9 +143,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   s3.destroy();
-  await stack.close();
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
+  await endThreadStack(stack);
 });
 
 /** Records each call that a role makes, once. */

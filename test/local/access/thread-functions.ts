@@ -1,16 +1,42 @@
-/** Runs the functions of a stack in this thread, one invocation at a time, each with the environment and keys of its role. */
+/** Stacks whose functions run in this thread, one invocation at a time, each with the environment and keys of its role. */
 import { randomUUID } from 'node:crypto';
-import { vi } from 'vitest';
-import type { FunctionName } from '../../../functions/bundle.ts';
+import { afterAll, vi } from 'vitest';
+import { FUNCTION_NAMES, type FunctionName } from '../../../functions/bundle.ts';
 import type { FunctionHostOptions, FunctionRunner } from '../../../lib/local/functions/function-host.ts';
 import type { InvocationResult } from '../../../lib/local/functions/invocation-result.ts';
 import {
   type FunctionConfiguration,
   lambdaEnvironment,
 } from '../../../lib/local/functions/lambda-environment.ts';
+import { type LocalStack, type LocalStackOptions, startLocalStack } from '../../../lib/local/stack.ts';
 import { newProcess } from '../../support/new-process.ts';
+import { shortenWaits } from '../../support/short-waits.ts';
+import { temporaryFolder } from '../fixture-function.ts';
 
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+/** Starts a stack with short waits, which `endThreadStack` ends. */
+export async function startThreadStack(
+  functions: ThreadFunctions,
+  options: Partial<LocalStackOptions>,
+): Promise<LocalStack> {
+  shortenWaits();
+  await functions.load(FUNCTION_NAMES);
+  return startLocalStack({
+    dataDir: temporaryFolder(afterAll),
+    codeDir: temporaryFolder(afterAll),
+    startFunction: functions.start,
+    fastRetries: true,
+    ...options,
+  });
+}
+
+/** Ends a stack, and restores all mocks and variables. */
+export async function endThreadStack(stack: LocalStack): Promise<void> {
+  await stack.close();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+}
 
 export class ThreadFunctions {
   /** Functions that crash at every invocation. */

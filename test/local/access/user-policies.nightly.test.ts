@@ -1,10 +1,9 @@
 /** The managed policies allow uploaders, readers and operators their commands, as roles of the local stack, and no others. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { FUNCTION_NAMES } from '../../../functions/bundle.ts';
 import { s3ClientFor } from '../../../lib/aws/s3-client.ts';
 import { StackAccess } from '../../../lib/local/access/stack-access.ts';
-import { type LocalStack, startLocalStack } from '../../../lib/local/stack.ts';
+import type { LocalStack } from '../../../lib/local/stack.ts';
 import { LOCAL_ACCOUNT } from '../../../lib/local/stack-names.ts';
 import type { StackTemplate } from '../../../lib/local/template.ts';
 import { folderWith, runProgram } from '../../cli/program.ts';
@@ -12,7 +11,7 @@ import { builtProgram } from '../../support/built-program.ts';
 import { EASY } from '../../support/puzzles.ts';
 import { expectTable } from '../../support/text-table.ts';
 import { temporaryFolder } from '../fixture-function.ts';
-import { ThreadFunctions } from './thread-functions.ts';
+import { endThreadStack, startThreadStack, ThreadFunctions } from './thread-functions.ts';
 
 const USERS = {
   uploader: ['Upload'],
@@ -35,16 +34,12 @@ beforeAll(async () => {
     access = this;
     return original.apply(this, call);
   });
-  await functions.load(FUNCTION_NAMES);
-  stack = await startLocalStack({
-    dataDir: temporaryFolder(afterAll),
-    codeDir: temporaryFolder(afterAll),
+  stack = await startThreadStack(functions, {
     template,
     startFunction: (options) => ({
       ...functions.start(options),
       invoke: (event) => command.then(() => functions.start(options).invoke(event)),
     }),
-    fastRetries: true,
     environment: { DEFAULT_OPTIONS: '{"engine":"backtrack"}' },
   });
   const owner = s3ClientFor(stack);
@@ -58,11 +53,7 @@ beforeAll(async () => {
   await stack.idle();
 });
 
-afterAll(async () => {
-  await stack.close();
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-});
+afterAll(() => endThreadStack(stack));
 
 /** The template with a role for each user, which has the statements of its managed policies. */
 function withUsers(template: StackTemplate): StackTemplate {
