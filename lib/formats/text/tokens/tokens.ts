@@ -58,48 +58,69 @@ function matchLine(line: Line, count: number, lineSize: number): number {
   return enterAll(line, 1, size, continues ? 'unlined' : undefined);
 }
 
+/** Lines of tokens up to a blank one, of which the cells are in `context.cells`. */
+interface TokenRun {
+  /** Lines, comments included. */
+  lines: number;
+  /** Cells of each line. */
+  readonly counts: number[];
+  /** The largest number among the cells. */
+  largest: number;
+  /** The whole puzzles so far. */
+  whole: { readonly lines: number; readonly cells: number };
+  /** The lines are puzzles of the size of those directly above: the next ones do not matter. */
+  continues: boolean;
+}
+
+/** Reads lines of tokens until they are two puzzles of the largest size, or nothing but a refusal can follow. */
+function runFrom(first: Line): TokenRun {
+  const { context, at, book, number } = first;
+  const { cells, unlined } = context;
+  const usual = unlined?.nextLine === number ? unlined.size : undefined;
+  const run: TokenRun = { lines: 0, counts: [], largest: 0, whole: { lines: 0, cells: 0 }, continues: false };
+  cells.clear();
+  while (cells.count <= MANY_CELLS || run.whole.cells === 0) {
+    const line = context.lineAt(at + run.lines);
+    if (line === undefined || !(line.isComment || addLine(run, line))) break;
+    run.lines++;
+    if (line.isComment) continue;
+    run.continues = usual !== undefined && usual >= run.largest && cells.count % (usual * usual) === 0;
+    const least = book.sizes.find((size) => size >= run.largest);
+    if (run.continues || least === undefined) break;
+    if (cells.count % (least * least) === 0) run.whole = { lines: run.lines, cells: cells.count };
+  }
+  return run;
+}
+
+/** Adds the cells of a line to a run; false if it does not belong to it. */
+function addLine(run: TokenRun, line: Line): boolean {
+  const { cells, lineSize } = line.context;
+  const before = cells.count;
+  // In a file with a puzzle a line, a long line is a puzzle of its own.
+  const isOther = lineSize !== undefined && line.tokens > MAX_ROW_CELLS;
+  if (isOther || endsStanza(line) || tokens.cut(line, cells) === 0) {
+    cells.count = before;
+    return false;
+  }
+  run.counts.push(cells.count - before);
+  for (let cell = before; cell < cells.count; cell++)
+    run.largest = Math.max(run.largest, numberOf(cells.codes[cell]));
+  return true;
+}
+
 /**
  * Reads whole puzzles by the number of their cells alone, in the lines up to a blank one. Letters alone are not a puzzle: words
  * would be.
  */
 function matchUnlined(first: Line): number {
-  const { context, at, book, number } = first;
-  const { window, cells, unlined, lineSize } = context;
+  const { context, at, book } = first;
+  const { window, cells, unlined } = context;
   if (context.afterRun(isLetter, at) > at) return NO;
-  const usual = unlined?.nextLine === number ? unlined.size : undefined;
-  let [largest, letters, hasWholeLine] = [0, true, false];
-  /** Cells of each line; 0 if not all lines have the same number. */
-  let perLine = 0;
-  /** The whole puzzles so far: their lines and cells. */
-  let whole = { lines: 0, cells: 0 };
-  let lines = 0;
-  cells.clear();
-  for (; cells.count <= MANY_CELLS || whole.cells === 0; lines++) {
-    const line = context.lineAt(at + lines);
-    if (line === undefined) break;
-    if (line.isComment) continue;
-    // In a file with a puzzle a line, a long line is a puzzle of its own.
-    const isOther = lineSize !== undefined && line.tokens > MAX_ROW_CELLS;
-    const before = cells.count;
-    if (isOther || endsStanza(line) || tokens.cut(line, cells) === 0) {
-      cells.count = before;
-      break;
-    }
-    const added = cells.count - before;
-    for (let cell = before; cell < cells.count; cell++) {
-      largest = Math.max(largest, numberOf(cells.codes[cell]));
-      letters &&= isLetter(cells.codes[cell]);
-    }
-    hasWholeLine ||= added > MAX_ROW_CELLS && book.sizeOfCells(added) !== undefined;
-    perLine = before === 0 || perLine === added ? added : 0;
-    // A file that continues as before is read without the lines that follow.
-    if (usual !== undefined && usual >= largest && cells.count % (usual * usual) === 0)
-      return enterAll(first, lines + 1, usual, 'unlined');
-    if (largest > book.sizes[book.sizes.length - 1]) return NO;
-    const least = book.sizes.find((size) => size >= largest) ?? 0;
-    if (cells.count % (least * least) === 0) whole = { lines: lines + 1, cells: cells.count };
-  }
-  if (letters) {
+  const { lines, counts, largest, whole, continues } = runFrom(first);
+  if (continues) return enterAll(first, lines, unlined!.size, 'unlined');
+  const fitting = book.sizes.filter((size) => size >= largest);
+  if (fitting.length === 0) return NO;
+  if (cells.codes.subarray(0, cells.count).every(isLetter)) {
     context.noteRun(isLetter, at, at + lines);
     return NO;
   }
@@ -107,11 +128,13 @@ function matchUnlined(first: Line): number {
   const goesOn = window.hasArrived(at + lines) ? cells.count > MANY_CELLS : !window.ended;
   const found = goesOn ? whole : { lines, cells: cells.count };
   cells.count = found.cells;
-  const fitting = book.sizes.filter((size) => size >= largest);
   // The smallest size that holds the numbers, and so many cells are whole puzzles of.
   const size = fitting.find((one) => found.cells > 0 && found.cells % (one * one) === 0);
+  /** Cells of each line; 0 if not all lines have the same number. */
+  const perLine = counts.every((count) => count === counts[0]) ? counts[0] : 0;
   // Whole puzzles and a damaged one may have as many cells together as a larger one.
-  const isDoubtful = perLine === 0 && hasWholeLine && size !== fitting[0];
+  const isWhole = (count: number) => count > MAX_ROW_CELLS && book.sizeOfCells(count) !== undefined;
+  const isDoubtful = perLine === 0 && size !== fitting[0] && counts.some(isWhole);
   if (size === undefined || isDoubtful) return NO;
   // Each line is a row or a puzzle of a rare size that is not looked for yet: 4 lines of 100, with no number beyond 10, are
   // four 10x10 and no 20x20, and 8 lines of 8 are one 8x8 and no four 4x4.
