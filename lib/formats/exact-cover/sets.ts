@@ -132,7 +132,7 @@ export function endSets(draft: CoverDraft, lists: CoverProblem, isCut: boolean):
 /** Numbers in a row of the smallest grid. */
 const MIN_ROW = 4;
 
-/** Whether lists are the rows of square grids: n numbers up to n in each, and n of them or more. */
+/** Whether lists are the rows of whole grids: n numbers up to n in each, and n lists for each grid. */
 function areRows(draft: CoverDraft, lists: CoverProblem): boolean {
   const { optionCount, optionStart } = lists.problem;
   const size = optionStart[1];

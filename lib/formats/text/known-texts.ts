@@ -1,7 +1,9 @@
 /**
  * Texts that were looked at and say nothing about puzzles: one that differs from them in digits alone says nothing, either.
- * So the comments above the puzzles of a file (`# number 12`, `#DNumber 12`) are searched for words once.
+ * So the comments above the puzzles of a file (`# number 12`, `#DNumber 12`) are searched for words once, and so are the headings
+ * of sections that are skipped.
  */
+
 /** One for each second byte of a text, as those above a puzzle often start differently. */
 const SLOTS = 8;
 /** Longer ones are looked at each time. */

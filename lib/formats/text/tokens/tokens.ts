@@ -72,7 +72,7 @@ interface TokenRun {
   continues: boolean;
 }
 
-/** Reads lines of tokens until they are two puzzles of the largest size, or nothing but a refusal can follow. */
+/** Reads lines of tokens up to another line, or as many as decide the size: those of two puzzles of the largest one. */
 function runFrom(first: Line): TokenRun {
   const { context, at, book, number } = first;
   const { cells, unlined } = context;
